@@ -214,6 +214,27 @@ describe('an engine started by the panel', () => {
     await untilClean()
   })
 
+  test('gets the administrator’s settings while sites serve, and can then become part of a swarm', async () => {
+    const pid = await enginePid()
+    const load = loadOnHome()
+    const startWith = async (settings: object) => {
+      await panel.kill()
+      const write = 'mkdir -p /etc/docker && printf %s "$1" > /etc/docker/daemon.json'
+      await machine.run('sh', '-c', write, 'sh', JSON.stringify(settings))
+      await panel.start()
+    }
+    await startWith({ 'live-restore': false })
+    // The engine refuses this while live-restore is on.
+    await machine.run('docker', 'swarm', 'init', '--advertise-addr', machine.address)
+    await machine.run('docker', 'swarm', 'leave', '--force')
+    await startWith({})
+    expect(await machine.run('docker', 'info', '--format', '{{.LiveRestoreEnabled}}')).toBe('true')
+    expect(await enginePid()).toBe(pid)
+    await load.stop()
+    expect(load.failures).toEqual([])
+    await untilClean()
+  })
+
   test('is stopped with its sites, and both return on the next start', async () => {
     await panel.stop()
     await until(

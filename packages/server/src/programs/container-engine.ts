@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
+import type { EngineInfo } from '../infra/container-engine/docker-answers.ts'
+import { createEngineCall } from '../infra/container-engine/docker-call.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { runTrialContainer } from '../infra/container-engine/trial-container.ts'
 import { hasPoisonableCache } from '../infra/container-engine/poisonable-cache.ts'
@@ -11,6 +13,8 @@ import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import { oomScore } from '../infra/process/oom-score.ts'
+import { ProcessError } from '../infra/process/process.ts'
+import { signal as send } from '../infra/process/signal.ts'
 import { messageOf } from '../text/message-of.ts'
 import { usualBaseImages } from '../wiring/base-images.ts'
 import { findInstalled, withVersion } from './finding.ts'
@@ -18,22 +22,57 @@ import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program } from './program.ts'
 
 const startTimeoutMs = 60_000
+const reloadLimitMs = 20_000
 // dockerd's default pid file, which prevents a second dockerd.
 const pidFile = '/var/run/docker.pid'
 
 const settingsFile = '/etc/docker/daemon.json'
 
+type EngineSettings = Record<string, unknown> & { 'live-restore': boolean }
+
+/**
+ * Settings of a dockerd that we start: those of the administrator's `daemon.json` (its text, '' if there is none), our socket, and live-restore
+ * unless they say otherwise. In a file they can be reloaded, unlike options.
+ */
+export function engineSettings(text: string, socket: string): EngineSettings {
+  const given: unknown = text.trim() === '' ? {} : parse(text)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidSettings('not a JSON object')
+  const { hosts, ...rest } = given as Record<string, unknown>
+  const others = Array.isArray(hosts) ? hosts : []
+  return {
+    ...rest,
+    'live-restore': rest['live-restore'] !== false,
+    hosts: [...new Set([`unix://${socket}`, ...others])]
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalidSettings(messageOf(error))
+  }
+}
+
+const invalidSettings = (reason: string) => new ProgramError(`Correct ${settingsFile}: it is not valid`, reason)
+
 /** Containers survive it (live-restore). A dockerd that we started is recognised by its stdout, our log file. */
-function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 'engine' | 'env'>): ManagedProgram {
+function dockerProgram({
+  config,
+  engine,
+  env,
+  run
+}: Pick<MachineContext, 'config' | 'engine' | 'env' | 'run'>): ManagedProgram {
   const { DOCKER_SOCKET, DATA_DIR } = config
   const log = join(DATA_DIR, 'dockerd.log')
+  const ownFile = join(DATA_DIR, 'dockerd.json')
   const find = async () => {
     const pid = Number((await readIfExists(pidFile)) ?? '')
     const isOurs =
       pid > 0 && (await isRunning(pid, 'dockerd')) && (await readlink(`/proc/${pid}/fd/1`).catch(() => '')) === log
     return { main: isOurs ? pid : undefined, all: isOurs ? [pid] : [] }
   }
-  let options: string[] = []
+  let settings: EngineSettings
   return {
     name: 'the container engine',
     log,
@@ -45,15 +84,23 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
     async prepare() {
       await mkdir(DATA_DIR, { recursive: true, mode: 0o700 })
       await mkdir(dirname(DOCKER_SOCKET), { recursive: true })
-      // dockerd refuses an option that its file has too.
-      const isInFile = (await readIfExists(settingsFile))?.includes('"live-restore"') ?? false
-      options = isInFile ? [] : ['--live-restore']
+      settings = engineSettings((await readIfExists(settingsFile)) ?? '', DOCKER_SOCKET)
     },
-    render: () => [],
-    command: () => ({
-      argv: ['dockerd', ...options, '--host', `unix://${DOCKER_SOCKET}`],
-      env: engineEnvironment(env)
-    }),
+    render: () => [{ path: ownFile, content: `${JSON.stringify(settings, null, 2)}\n`, mode: 0o600 }],
+    check: (candidate) => validate(candidate, run),
+    command: () => ({ argv: ['dockerd', '--config-file', ownFile], env: engineEnvironment(env) }),
+    async reload() {
+      const { main } = await find()
+      if (main === undefined) throw new Error('the container engine ended')
+      send(main, 'SIGHUP')
+      const wanted = settings['live-restore']
+      for (
+        const deadline = Date.now() + reloadLimitMs;
+        (await keepsContainers(DOCKER_SOCKET)) !== wanted;
+        await sleep(50)
+      )
+        if (Date.now() > deadline) throw new Error(`live-restore did not become ${wanted}`)
+    },
     find,
     probe: () => engine.ping().then(() => 'serving'),
     async attempt(work, { isRunning: runs }) {
@@ -62,6 +109,20 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
     }
   }
 }
+
+/** dockerd of Debian 12 (20.10) cannot validate. */
+async function validate(file: string, run: MachineContext['run']): Promise<void> {
+  try {
+    await run(['dockerd', '--validate', '--config-file', file], { timeoutMs: reloadLimitMs })
+  } catch (error) {
+    if (!(error instanceof ProcessError) || !error.stderr.includes('unknown flag: --validate')) throw error
+  }
+}
+
+const keepsContainers = (socketPath: string): Promise<boolean | undefined> =>
+  createEngineCall(socketPath)(reloadLimitMs, (engine) => engine.ask<EngineInfo>('GET', '/info')).then(
+    ({ LiveRestoreEnabled }) => LiveRestoreEnabled
+  )
 
 /** Passes on only what dockerd needs: an environment is readable in /proc, and dockerd passes its own on to helpers. */
 export function engineEnvironment(env: MachineContext['env']): Record<string, string> {

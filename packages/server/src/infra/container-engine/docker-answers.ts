@@ -6,6 +6,7 @@ export interface EngineInfo {
   DriverStatus?: readonly (readonly [string, string])[]
   CgroupVersion?: string
   ServerVersion?: string
+  LiveRestoreEnabled?: boolean
 }
 
 export interface ListedContainer {
