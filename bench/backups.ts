@@ -43,8 +43,8 @@ export async function benchBackups(files: number, megabytes: number): Promise<vo
       const [p99Alone, p99Beside] = [percentile(alone, 0.99), percentile(times, 0.99)]
       report(`${name} backup, read back`, `${seconds.toFixed(1)} s`)
       report(`${name} backup, peak memory of restic`, `${(peakBytes / 2 ** 20).toFixed(0)} MiB`)
-      report(`site beside the ${name} backup, p99`, `${p99Beside.toFixed(1)} ms, alone ${p99Alone.toFixed(1)} ms`, { value: p99Beside / p99Alone, aim: '<= 1.5x' }) // prettier-ignore
-      for (let n = 0; n < Math.min(changedFiles, files); n++) await writeFile(pathOf(at('project'), n), randomBytes(bytesEach)) // prettier-ignore
+      report(`site beside the ${name} backup, p99`, `${p99Beside.toFixed(1)} ms, alone ${p99Alone.toFixed(1)} ms`, { value: p99Beside / p99Alone, aim: '<= 1.5x' }) // oxfmt-ignore
+      for (let n = 0; n < Math.min(changedFiles, files); n++) await writeFile(pathOf(at('project'), n), randomBytes(bytesEach)) // oxfmt-ignore
     }
   } finally {
     ended.abort()

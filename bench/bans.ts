@@ -75,7 +75,7 @@ export async function benchBans(): Promise<void> {
         number,
         number
       ]
-      report(`${name} beside ${many} bans`, `${most.toFixed(1)} / ${one.toFixed(1)} µs`, { value: most / one, aim: '<= 1.1x' }) // prettier-ignore
+      report(`${name} beside ${many} bans`, `${most.toFixed(1)} / ${one.toFixed(1)} µs`, { value: most / one, aim: '<= 1.1x' }) // oxfmt-ignore
     }
     for (const [name, work] of [
       [`${many} bans loaded`, () => bans.apply(all)],

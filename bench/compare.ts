@@ -40,7 +40,7 @@ export function compareRatios(rows: readonly Row[], recorded: Ratios): Compariso
 
 /** One line for the terminal. */
 export function comparisonLine({ name, ratio, recorded, worse }: Comparison): string {
-  const cell = (value: number | undefined, absent: string) => (value === undefined ? absent : `${value.toFixed(2)}x`).padStart(12) // prettier-ignore
+  const cell = (value: number | undefined, absent: string) => (value === undefined ? absent : `${value.toFixed(2)}x`).padStart(12) // oxfmt-ignore
   const mark = worse > tolerance ? `   WORSE by ${(worse * 100).toFixed(0)} %` : ''
   return `  ${name.padEnd(52)} ${cell(ratio, 'not measured')}   recorded ${cell(recorded, 'none')}${mark}`
 }

@@ -39,7 +39,7 @@ export async function benchDisk(): Promise<void> {
     const [p99Alone, p99Beside] = [percentile(alone, 0.99), percentile(beside, 0.99)]
     report('measuring 300,000 files, cold cache', `${(percentile(walks, 0.5) / 1000).toFixed(1)} s`)
     report('site alone, p99', `${p99Alone.toFixed(1)} ms`)
-    report('site while the panel measures, p99', `${p99Beside.toFixed(1)} ms`, { value: p99Beside / p99Alone, aim: '<= 1.5x' }) // prettier-ignore
+    report('site while the panel measures, p99', `${p99Beside.toFixed(1)} ms`, { value: p99Beside / p99Alone, aim: '<= 1.5x' }) // oxfmt-ignore
   } finally {
     site.close()
     await rm(root, { recursive: true, force: true })

@@ -85,7 +85,7 @@ export async function benchSchedules(windowSeconds: number): Promise<void> {
     const { id } = await (await panel.signUp()).call<{ id: string }>('GET', '/auth/me')
     await addProjects(panel, id)
     const secondsOf = async () =>
-      [...(await usageByProgram(panel))].reduce((sum, [name, { seconds }]) => sum + (name.endsWith(sharedMark) ? 0 : seconds), 0) // prettier-ignore
+      [...(await usageByProgram(panel))].reduce((sum, [name, { seconds }]) => sum + (name.endsWith(sharedMark) ? 0 : seconds), 0) // oxfmt-ignore
     const shares: number[] = []
     for (const jobs of [0, scheduledJobs]) {
       if (jobs > 0) await addScheduledJobs(panel, jobs)
@@ -94,7 +94,7 @@ export async function benchSchedules(windowSeconds: number): Promise<void> {
       await step(`idle for ${windowSeconds} s with ${jobs} scheduled jobs`, () => sleep(windowSeconds * 1000))
       shares.push(((await secondsOf()) - before) / windowSeconds)
     }
-    report(`processor at rest, ${scheduledJobs} scheduled jobs / none`, shares.toReversed().map(percent).join(' / '), { value: shares[1]! / shares[0]!, aim: '<= 1.2x' }) // prettier-ignore
+    report(`processor at rest, ${scheduledJobs} scheduled jobs / none`, shares.toReversed().map(percent).join(' / '), { value: shares[1]! / shares[0]!, aim: '<= 1.2x' }) // oxfmt-ignore
   } finally {
     await panel.dispose()
   }

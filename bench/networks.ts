@@ -50,7 +50,7 @@ export async function benchNetworks(): Promise<void> {
   const stopNeighbour = await startNeighbour(instanceId)
   let container: string | undefined
   try {
-    const own = await engine.ensureNetwork(`panel-${instanceId}`, labels, { bridge: `${bridgePrefix(instanceId)}p`, subnet: subnets[0]! }) // prettier-ignore
+    const own = await engine.ensureNetwork(`panel-${instanceId}`, labels, { bridge: `${bridgePrefix(instanceId)}p`, subnet: subnets[0]! }) // oxfmt-ignore
     const service = await startEcho(own.gateway)
     await firewall.apply({
       bridgePrefix: bridgePrefix(instanceId),
@@ -58,7 +58,7 @@ export async function benchNetworks(): Promise<void> {
       bridges: [],
       openPorts: [],
       nameservers: [],
-      services: { address: own.gateway, bridge: own.bridge, ports: [service.port], connectionsPerAccount: 290, isAddressShared: false }, // prettier-ignore
+      services: { address: own.gateway, bridge: own.bridge, ports: [service.port], connectionsPerAccount: 290, isAddressShared: false }, // oxfmt-ignore
       networks: [],
       pools: [],
       egress: { denyPrivate: true, allow: [{ to: '10.78.0.2' }], allowSmtp: false }
@@ -85,7 +85,7 @@ export async function benchNetworks(): Promise<void> {
     const late = rest.slice(-10)
     const of = (all: readonly (typeof first)[], member: keyof typeof first) => median(all.map((each) => each[member]))
     const row = (name: string, then: number, now: number, unit: string, aim: string) =>
-      report(name, `${now.toFixed(unit === 'ms' ? 0 : 1)} / ${then.toFixed(unit === 'ms' ? 0 : 1)} ${unit}`, { value: now / then, aim }) // prettier-ignore
+      report(name, `${now.toFixed(unit === 'ms' ? 0 : 1)} / ${then.toFixed(unit === 'ms' ? 0 : 1)} ${unit}`, { value: now / then, aim }) // oxfmt-ignore
     row(`network made, of ${accounts}, of the first`, of(early, 'createMs'), of(late, 'createMs'), 'ms', '<= 3x')
     row('firewall told of one more', of(early, 'firewallMs'), of(late, 'firewallMs'), 'ms', '<= 1.5x')
     row('proxy to container and back', alone.inward, among.inward, 'µs', '<= 1.2x')
@@ -152,7 +152,7 @@ async function startNeighbour(instanceId: string): Promise<() => Promise<void>> 
 
 async function startProbe(network: string, subnet: string): Promise<string> {
   const address = addressIn(subnet)
-  const id = await docker('run', '--detach', '--network', network, '--ip', address, 'node:24-trixie-slim', 'node', '-e', echo(8026)) // prettier-ignore
+  const id = await docker('run', '--detach', '--network', network, '--ip', address, 'node:24-trixie-slim', 'node', '-e', echo(8026)) // oxfmt-ignore
   await until(
     () => exchangeMicroseconds(address, 8026, 1).catch(() => undefined),
     (found) => found !== undefined

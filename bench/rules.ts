@@ -42,7 +42,7 @@ export async function benchRules(): Promise<void> {
     })
     for (const [host, { alone, among }] of cost) {
       const name = host === plain ? 'a host without rules' : 'a host with one rule'
-      report(`HAProxy, a request to ${name}, beside ${many} rules`, `${median(among).toFixed(1)} / ${median(alone).toFixed(1)} us`, { value: median(among) / median(alone), aim: '<= 1.1x' }) // prettier-ignore
+      report(`HAProxy, a request to ${name}, beside ${many} rules`, `${median(among).toFixed(1)} / ${median(alone).toFixed(1)} us`, { value: median(among) / median(alone), aim: '<= 1.1x' }) // oxfmt-ignore
     }
     await step('changing one of them', () => benchChange(environment, others))
     if ((await environment.workerPid()) !== pid) throw new Error('HAProxy was reloaded')
@@ -67,7 +67,7 @@ async function benchChange(
       while ((await request(httpPort, '/old', { host: ruled })).headers.location?.endsWith(to) !== true);
       if (round >= rounds) times[kind].push(performance.now() - started)
     }
-  report(`a changed rule to its redirect, among ${many}`, `${median(times.among).toFixed(0)} / ${median(times.alone).toFixed(0)} ms`) // prettier-ignore
+  report(`a changed rule to its redirect, among ${many}`, `${median(times.among).toFixed(0)} / ${median(times.alone).toFixed(0)} ms`) // oxfmt-ignore
 }
 
 function redirect(id: string, path: string, to: string): StoredRule {

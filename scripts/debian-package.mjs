@@ -1,5 +1,5 @@
 // Makes the Debian package of a staged release (ADR 39). It needs dpkg-deb and, for Node.js, npm. The same commit gives the same bytes.
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // oxfmt-ignore
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const depends = [
   'procps'
 ]
 /** What `panel up` installs at the first start where it is missing (cli/debian-packages.ts). */
-const recommends = ['docker.io', 'apparmor', 'haproxy', 'knot', 'mariadb-server', 'postgresql', 'openssh-server', 'git', 'nftables', 'restic'] // prettier-ignore
+const recommends = ['docker.io', 'apparmor', 'haproxy', 'knot', 'mariadb-server', 'postgresql', 'openssh-server', 'git', 'nftables', 'restic'] // oxfmt-ignore
 
 /**
  * @param options.stage folder of the release, which stays as it is

@@ -2,7 +2,7 @@
 // and a Debian package (ADR 39), both with compiled code and production packages only. The same commit gives the same bytes on every machine of
 // the platform. --quick compresses little, for tests.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // oxfmt-ignore
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -162,7 +162,7 @@ function run(program, args, cwd = root, env = {}) {
 }
 
 function output(program, args, cwd = root) {
-  const { status, error, stdout } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26, stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
+  const { status, error, stdout } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26, stdio: ['ignore', 'pipe', 'inherit'] }) // oxfmt-ignore
   if (error) fail(`${program} could not be started: ${error.message}`)
   if (status !== 0) fail(`${[program, ...args].join(' ')} failed.`)
   return stdout.trim()

@@ -13,7 +13,7 @@ let ann: Client
 beforeAll(async () => {
   pages = await startPages()
   ada = await pages.panel.signUp('ada')
-  ann = await pages.panel.createUser(ada, { name: 'Ann', maxProjects: 1, maxDomains: 0, maxDatabases: 0, maxMailboxes: 0 }) // prettier-ignore
+  ann = await pages.panel.createUser(ada, { name: 'Ann', maxProjects: 1, maxDomains: 0, maxDatabases: 0, maxMailboxes: 0 }) // oxfmt-ignore
 })
 afterAll(() => pages?.close())
 

@@ -120,7 +120,7 @@ test('deleting an account names what blocks it and requires its email address', 
 })
 
 test('a reseller sees only its customers, its allocation and their usage', async () => {
-  const customer = await pages.panel.createUser(reseller, { name: 'Bäckerei Grün', maxProjects: 2, maxDomains: 1, maxDatabases: 1, maxMailboxes: 1, maxDiskMb: 100 }) // prettier-ignore
+  const customer = await pages.panel.createUser(reseller, { name: 'Bäckerei Grün', maxProjects: 2, maxDomains: 1, maxDatabases: 1, maxMailboxes: 1, maxDiskMb: 100 }) // oxfmt-ignore
   await customer.createProject()
   await admin.request('PATCH', `/api/users/${reseller.user.id}/quotas`, { maxProjects: 1, oversellingEnabled: true })
   const { page, complaints } = await pages.open(reseller)
@@ -161,7 +161,7 @@ test('the account list shows real usage, sorted by usage, with full and oversold
     [heavy, 9 * 2 ** 20],
     [light, 2 ** 20]
   ] as const)
-    // prettier-ignore
+    // oxfmt-ignore
     await pages.panel.deps.db
       .insert(diskUsage)
       .values({ userId: user.id, kind: 'FILES', bytes, measuredAt: new Date() })

@@ -85,7 +85,7 @@ async function backUp(): Promise<Backup> {
   const list = async () => (await unwrap(admin.api.GET('/api/projects/{id}/backups', at(site.id)))).backups
   const before = (await list()).length
   await unwrap(admin.api.POST('/api/projects/{id}/backups', { ...at(site.id), body: {} }))
-  const ended = await until(list, (backups) => backups.length > before && backups.every(({ endedAt }) => endedAt !== null)) // prettier-ignore
+  const ended = await until(list, (backups) => backups.length > before && backups.every(({ endedAt }) => endedAt !== null)) // oxfmt-ignore
   expect([ended[0]!.problem, ended[0]!.status]).toEqual([null, 'GOOD'])
   return ended[0]!
 }
@@ -102,10 +102,10 @@ const ended = ({ id }: Drill) =>
 /** Containers, slots, files and databases of drills. */
 async function leftovers(): Promise<string[]> {
   const containers = await engine.listContainers({ [label.instance]: panel.instanceId })
-  const slots = await panel.query<{ deployment_id: string }>(`select deployment_id from container_slots where kind = 'RUN'`) // prettier-ignore
+  const slots = await panel.query<{ deployment_id: string }>(`select deployment_id from container_slots where kind = 'RUN'`) // oxfmt-ignore
   const state = programState({ DATA_DIR: panel.dataDir })
   const namesIn = (path: string) => readdir(path, { recursive: true }).catch((): string[] => [])
-  const postgresql = await ask(databases.get('POSTGRESQL')!.hostUri, "select count(*) from pg_database where datname like 'drill\\_%'") // prettier-ignore
+  const postgresql = await ask(databases.get('POSTGRESQL')!.hostUri, "select count(*) from pg_database where datname like 'drill\\_%'") // oxfmt-ignore
   return [
     ...containers.filter(({ labels }) => labels[label.run] !== undefined).map(({ name }) => name),
     ...slots.map((slot) => slot.deployment_id),
@@ -133,13 +133,13 @@ test.each(databaseTypes)(
     const backup = await backUp()
     const stage = join(directory, `stage-${type}`)
     const restic = (args: string[], cwd: string) =>
-    promisify(execFile)('restic', ['-r', repository, '--json', ...args], { cwd, env: { PATH: process.env.PATH, HOME: directory, RESTIC_PASSWORD: key } }) // prettier-ignore
+    promisify(execFile)('restic', ['-r', repository, '--json', ...args], { cwd, env: { PATH: process.env.PATH, HOME: directory, RESTIC_PASSWORD: key } }) // oxfmt-ignore
     const [row] = await panel.query<{ snapshot_id: string }>('select snapshot_id from backups where id = $1', [
       backup.id
     ])
     await restic(['restore', row!.snapshot_id, '--target', stage], directory)
     const manifestFile = join(stage, 'manifest.json')
-    const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { databases: { id: string; type: string; sha256: string }[] } // prettier-ignore
+    const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { databases: { id: string; type: string; sha256: string }[] } // oxfmt-ignore
     const planted = manifest.databases.find((database) => database.type === type)!
     const dumpFile = join(stage, 'databases', `${planted.id}.sql`)
     const dump = `${await readFile(dumpFile, 'utf8')}\nselect * from nothing_there;\n`

@@ -29,10 +29,10 @@ beforeAll(async () => {
   ])
   user = await world.panel.signUp()
   const files = nodeSite('to keep')
-  site = await user.createSite(world.git, { ...files, 'server.js': String(files['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) }) // prettier-ignore
+  site = await user.createSite(world.git, { ...files, 'server.js': String(files['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) }) // oxfmt-ignore
   await user.mustRun(site.id)
   for (const type of databaseTypes) {
-    const made = await unwrap(user.api.POST('/api/databases', { body: { name: `kept_${type.toLowerCase()}`, type, projectId: site.id } })) // prettier-ignore
+    const made = await unwrap(user.api.POST('/api/databases', { body: { name: `kept_${type.toLowerCase()}`, type, projectId: site.id } })) // oxfmt-ignore
     await ask(made.hostUri, 'create table goods (name varchar(40))')
     await ask(made.hostUri, "insert into goods values ('tea; -- Dump completed')")
     databases.set(type, made)
@@ -42,7 +42,7 @@ afterAll(() => servers?.stop())
 
 const directory = () => join(world.projects, 'by-id', site.id)
 const latest = async (targetId: string): Promise<Backup | undefined> =>
-  (await unwrap(user.api.GET('/api/projects/{id}/backups', at(site.id)))).backups.find((backup) => backup.targetId === targetId) // prettier-ignore
+  (await unwrap(user.api.GET('/api/projects/{id}/backups', at(site.id)))).backups.find((backup) => backup.targetId === targetId) // oxfmt-ignore
 
 async function backUp(targetId: string): Promise<Backup> {
   const before = (await latest(targetId))?.id
@@ -71,7 +71,7 @@ async function restore(backupId: string, body: Schema<'StartRestore'>): Promise<
 test('targets of each kind are added, and their keys confirmed', async () => {
   for (const target of Object.values(servers.targets)) {
     const made = await unwrap(admin.api.POST('/api/backups/targets', { body: target }))
-    const confirmed = await unwrap(admin.api.POST('/api/backups/targets/{id}/confirm', { ...at(made.id), body: { key: made.key } })) // prettier-ignore
+    const confirmed = await unwrap(admin.api.POST('/api/backups/targets/{id}/confirm', { ...at(made.id), body: { key: made.key } })) // oxfmt-ignore
     expect(confirmed.isKeyConfirmed).toBe(true)
     targets.set(target.kind, made)
   }
@@ -112,14 +112,14 @@ test('all files are restored as they were, deployed, and the restore undone', as
     () => world.panel.visit(site.hostname, '/note'),
     ({ body }) => body === 'first'
   )
-  await unwrap(user.api.POST('/api/projects/{id}/restores/{restoreId}/undo', { params: { path: { id: site.id, restoreId: restored.id } } })) // prettier-ignore
+  await unwrap(user.api.POST('/api/projects/{id}/restores/{restoreId}/undo', { params: { path: { id: site.id, restoreId: restored.id } } })) // oxfmt-ignore
   expect(await readFile(join(directory(), 'note.txt'), 'utf8')).toBe('second')
 })
 
 test('a backup is browsed, and a directory with any name restored beside', async () => {
   const backup = (await latest(targets.get('REST')!.id))!
   const { entries } = await unwrap(
-    user.api.GET('/api/projects/{id}/backups/{backupId}/files', { params: { path: { id: site.id, backupId: backup.id }, query: { path: 'shop' } } }) // prettier-ignore
+    user.api.GET('/api/projects/{id}/backups/{backupId}/files', { params: { path: { id: site.id, backupId: backup.id }, query: { path: 'shop' } } }) // oxfmt-ignore
   )
   expect(entries.map(({ name, type }) => [name, type]).sort()).toEqual([
     ['[a]* name', 'FILE'],
@@ -150,5 +150,5 @@ test('a backup to an unavailable target fails, and secrets are not in the log', 
   const failed = await backUp(targets.get('REST')!.id)
   expect(failed).toMatchObject({ status: 'FAILED', problem: expect.stringContaining('unavailable') })
   const secrets = [...targets.values()].map(({ key }) => key).concat('rest password')
-  expect(secrets.filter((secret) => world.panel.output().includes(secret) || failed.problem!.includes(secret))).toEqual([]) // prettier-ignore
+  expect(secrets.filter((secret) => world.panel.output().includes(secret) || failed.problem!.includes(secret))).toEqual([]) // oxfmt-ignore
 })

@@ -45,9 +45,9 @@ beforeAll(async () => {
   await ask(database.hostUri, "insert into goods values ('tea')")
   await addFolderTarget(admin, repository)
   // Slow enough to be killed in between.
-  await panel.query(`insert into settings values ('backup_schedule', '{"uploadLimitKib": 1024}') on conflict (key) do update set value = excluded.value`) // prettier-ignore
+  await panel.query(`insert into settings values ('backup_schedule', '{"uploadLimitKib": 1024}') on conflict (key) do update set value = excluded.value`) // oxfmt-ignore
   const made = await backUp()
-  good = { project: made.find(({ subject }) => subject === 'PROJECT')!.id, panel: made.find(({ subject }) => subject === 'PANEL')!.id } // prettier-ignore
+  good = { project: made.find(({ subject }) => subject === 'PROJECT')!.id, panel: made.find(({ subject }) => subject === 'PANEL')!.id } // oxfmt-ignore
   await writeFile(home('note.txt'), 'second')
   await ask(database.hostUri, 'delete from goods')
 })
@@ -55,11 +55,11 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-const backups = async (): Promise<Backup[]> => (await unwrap(admin.api.GET('/api/backups', { params: { query: { limit: 100 } } }))).backups // prettier-ignore
+const backups = async (): Promise<Backup[]> => (await unwrap(admin.api.GET('/api/backups', { params: { query: { limit: 100 } } }))).backups // oxfmt-ignore
 async function backUp(): Promise<Backup[]> {
   const before = new Set((await backups()).map(({ id }) => id))
   await unwrap(admin.api.POST('/api/backups', { body: {} }))
-  const done = await until(backups, (all) => all.every(({ endedAt }) => endedAt !== null) && all.some(({ id }) => !before.has(id))) // prettier-ignore
+  const done = await until(backups, (all) => all.every(({ endedAt }) => endedAt !== null) && all.some(({ id }) => !before.has(id))) // oxfmt-ignore
   const made = done.filter(({ id }) => !before.has(id))
   expect(made.map(({ status, problem }) => [status, problem])).toEqual(made.map(() => ['GOOD', null]))
   return made
@@ -68,7 +68,7 @@ async function backUp(): Promise<Backup[]> {
 /** What a killed process could leave, once everything has ended. */
 async function leftovers(): Promise<string[]> {
   const config = { DATA_DIR: panel.dataDir }
-  const scratch = await panel.query<{ name: string }>(`select datname as name from pg_database where datname like 'panel_restore_%'`) // prettier-ignore
+  const scratch = await panel.query<{ name: string }>(`select datname as name from pg_database where datname like 'panel_restore_%'`) // oxfmt-ignore
   const kept = await panel.query<{ id: string }>('select id from restores where undo_until is not null')
   return [
     ...(await namesIn(backupStaging(config))),
@@ -102,9 +102,9 @@ async function restoredAccount() {
   const reached = (status: string) => until(find, (restore) => restore.status === status || restore.endedAt !== null)
   return {
     id,
-    planned: () => reached('PLANNED').then(({ status, problem }) => expect([status, problem]).toEqual(['PLANNED', null])), // prettier-ignore
-    start: () => unwrap(admin.api.POST('/api/backups/account-restores/{id}/start', { ...at(id), body: { skip: [] } })), // prettier-ignore
-    ended: () => reached('COMPLETED').then(({ status, problem }) => expect([status, problem]).toEqual(['COMPLETED', null])) // prettier-ignore
+    planned: () => reached('PLANNED').then(({ status, problem }) => expect([status, problem]).toEqual(['PLANNED', null])), // oxfmt-ignore
+    start: () => unwrap(admin.api.POST('/api/backups/account-restores/{id}/start', { ...at(id), body: { skip: [] } })), // oxfmt-ignore
+    ended: () => reached('COMPLETED').then(({ status, problem }) => expect([status, problem]).toEqual(['COMPLETED', null])) // oxfmt-ignore
   }
 }
 
@@ -123,7 +123,7 @@ async function backupUntil(isThere: () => Promise<boolean>): Promise<Killed> {
   // New data, so that restic has something to write.
   await writeFile(home('large'), randomBytes(6 * 1024 * 1024))
   await unwrap(ann.api.POST('/api/projects/{id}/backups', { ...at(projectId), body: {} }))
-  const ended = () => until(backups, (all) => all.length > before && all.every(({ endedAt }) => endedAt !== null)).then(([latest]) => expect([latest!.status, latest!.problem]).toEqual(['GOOD', null])) // prettier-ignore
+  const ended = () => until(backups, (all) => all.length > before && all.every(({ endedAt }) => endedAt !== null)).then(([latest]) => expect([latest!.status, latest!.problem]).toEqual(['GOOD', null])) // oxfmt-ignore
   return { isThere, ended }
 }
 
@@ -154,14 +154,14 @@ const steps: Record<string, () => Promise<Killed>> = {
   },
   'a preview of an account reads the backup': async () => {
     const { id, planned } = await restoredAccount()
-    const isThere = () => isAny(`select from account_restores where id = $1 and (worker_id is not null or status <> 'PLANNING')`, [id]) // prettier-ignore
+    const isThere = () => isAny(`select from account_restores where id = $1 and (worker_id is not null or status <> 'PLANNING')`, [id]) // oxfmt-ignore
     return { isThere, ended: planned }
   },
   'a restore of an account starts': async () => {
     const { id, planned, start, ended } = await restoredAccount()
     await planned()
     await start()
-    const isThere = () => isAny(`select from account_restores where id = $1 and (worker_id is not null or status <> 'STARTING')`, [id]) // prettier-ignore
+    const isThere = () => isAny(`select from account_restores where id = $1 and (worker_id is not null or status <> 'STARTING')`, [id]) // oxfmt-ignore
     return { isThere, ended: () => ended().then(firstIsBack) }
   },
   'a restore of an account restores its parts': async () => {

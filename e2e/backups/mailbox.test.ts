@@ -53,7 +53,7 @@ async function stateOf() {
           path,
           subscribed,
           uidValidity: opened === false ? '' : String(opened.uidValidity),
-          messages: messages.map(({ uid, flags, envelope }) => [uid, [...(flags ?? [])].filter((flag) => flag !== '\\Recent').sort(), envelope?.subject]) // prettier-ignore
+          messages: messages.map(({ uid, flags, envelope }) => [uid, [...(flags ?? [])].filter((flag) => flag !== '\\Recent').sort(), envelope?.subject]) // oxfmt-ignore
         })
       } finally {
         lock.release()

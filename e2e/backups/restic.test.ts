@@ -52,7 +52,7 @@ async function restored(snapshotId: string): Promise<string[]> {
   const into = at(`restored-${count}`)
   await restic().restore(repository, snapshotId, { path: '', directory: into, signal })
   const found = await readdir(into, { recursive: true, withFileTypes: true })
-  return found.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name).slice(into.length)) // prettier-ignore
+  return found.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name).slice(into.length)) // oxfmt-ignore
 }
 
 test('patterns leave out what they name in the project, and nothing else', async () => {
@@ -85,7 +85,7 @@ test('a symbolic link is saved and restored as a link, and what it points to is 
 test('a wrong key, a removed target and one that is full are reported, and leave no snapshot', async () => {
   await save()
   const wrong = { ...repository, key: 'another key' }
-  await expect(restic().listSnapshots(wrong, signal)).rejects.toMatchObject({ kind: 'backup-target-unavailable', reason: expect.stringContaining('wrong password') }) // prettier-ignore
+  await expect(restic().listSnapshots(wrong, signal)).rejects.toMatchObject({ kind: 'backup-target-unavailable', reason: expect.stringContaining('wrong password') }) // oxfmt-ignore
   const removed = { ...repository, place: { kind: 'FOLDER' as const, path: at('gone') } }
   await expect(restic().listSnapshots(removed, signal)).rejects.toMatchObject({ kind: 'backup-target-unavailable' })
 
@@ -96,7 +96,7 @@ test('a wrong key, a removed target and one that is full are reported, and leave
     repository = { ...repository, id: 'small', place: { kind: 'FOLDER', path: join(small, 'panel') } }
     await restic().create(repository)
     await write({ large: randomBytes(8 * 1024 * 1024) })
-    await expect(save()).rejects.toMatchObject({ kind: 'backup-target-unavailable', reason: expect.stringMatching(/no space left/) }) // prettier-ignore
+    await expect(save()).rejects.toMatchObject({ kind: 'backup-target-unavailable', reason: expect.stringMatching(/no space left/) }) // oxfmt-ignore
     await execute('mount', ['-o', 'remount,size=64m', small])
     expect(await restic().listSnapshots(repository, signal)).toEqual([])
     expect((await save()).files).toBe(3)
@@ -108,10 +108,10 @@ test('a wrong key, a removed target and one that is full are reported, and leave
 test('the lock of a killed restic stops neither backups nor the removal of old ones', async () => {
   const { path } = repository.place as { path: string }
   await write({ large: randomBytes(64 * 1024 * 1024) })
-  const env = { PATH: process.env.PATH!, RESTIC_PASSWORD: repository.key, RESTIC_REPOSITORY: path, RESTIC_CACHE_DIR: at('cache/cache') } // prettier-ignore
+  const env = { PATH: process.env.PATH!, RESTIC_PASSWORD: repository.key, RESTIC_REPOSITORY: path, RESTIC_CACHE_DIR: at('cache/cache') } // oxfmt-ignore
   const killed = spawn('restic', ['backup', '--limit-upload', '256', site], { env, stdio: 'ignore' })
   const ended = new Promise((resolve) => killed.once('exit', resolve))
-  await until(() => readdir(join(path, 'locks')), (locks) => locks.length > 0) // prettier-ignore
+  await until(() => readdir(join(path, 'locks')), (locks) => locks.length > 0) // oxfmt-ignore
   killed.kill('SIGKILL')
   await ended
   await rm(join(site, 'large'))
@@ -120,7 +120,7 @@ test('the lock of a killed restic stops neither backups nor the removal of old o
   await restic().retain(repository, { keepDaily: 1, keepWeekly: 0, keepMonthly: 0 }, signal)
   await restic().maintain(repository, '1/1', signal)
   expect(await readdir(join(path, 'locks'))).toEqual([])
-  expect((await restic().listSnapshots(repository, signal)).map(({ id }) => id.slice(0, 8))).toEqual([snapshotId.slice(0, 8)]) // prettier-ignore
+  expect((await restic().listSnapshots(repository, signal)).map(({ id }) => id.slice(0, 8))).toEqual([snapshotId.slice(0, 8)]) // oxfmt-ignore
   expect(await restored(snapshotId)).toContain('/files/index.html')
   expect(await readFile(at(`restored-${count}`, 'files/index.html'), 'utf8')).toBe('a page')
 })

@@ -31,8 +31,8 @@ type Backup = Schema<'Backup'>
 
 const program = fileURLToPath(new URL('../../panel', import.meta.url))
 // Without the rows that a running panel changes on its own.
-const tables = ['users', 'projects', 'env_vars', 'domains', 'dns_records', 'certificates', 'mailboxes', 'dkim_keys', 'databases', 'sftp_users', 'settings'] // prettier-ignore
-const ownColumns = ['updated_at', 'applied_revision', 'container_id', 'container_status', 'status', 'live_deployment_id', 'last_login_at', 'network', 'probe_at'] // prettier-ignore
+const tables = ['users', 'projects', 'env_vars', 'domains', 'dns_records', 'certificates', 'mailboxes', 'dkim_keys', 'databases', 'sftp_users', 'settings'] // oxfmt-ignore
+const ownColumns = ['updated_at', 'applied_revision', 'container_id', 'container_status', 'status', 'live_deployment_id', 'last_login_at', 'network', 'probe_at'] // oxfmt-ignore
 const ownSettings = ['panel_restored_at', 'backup_schedule_ran']
 
 let directory: string
@@ -75,7 +75,7 @@ beforeAll(async () => {
   closers.push(() => rm(projects, { recursive: true, force: true }))
   dns = await startDnsEnvironment()
   git = await startGitHttpServer()
-  closers.push(() => dns.close(), () => git.stop()) // prettier-ignore
+  closers.push(() => dns.close(), () => git.stop()) // oxfmt-ignore
   const mail = await chooseMailPorts()
   ports = mail.ports
   const own = async (name: string) => [name, String(await freePort())] as const
@@ -83,7 +83,7 @@ beforeAll(async () => {
     ...ownDatabases,
     ...dns.env,
     ...mail.env,
-    ...Object.fromEntries([await own('DNS_PORT'), await own('POSTGRES_PORT'), await own('MYSQL_PORT'), await own('SFTP_PORT')]), // prettier-ignore
+    ...Object.fromEntries([await own('DNS_PORT'), await own('POSTGRES_PORT'), await own('MYSQL_PORT'), await own('SFTP_PORT')]), // oxfmt-ignore
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     PANEL_DOMAIN: 'panel.hosting.test',
     SFTP_HOST: '127.0.0.1'
@@ -101,7 +101,7 @@ async function rowsOf(): Promise<Record<string, unknown>> {
   for (const table of tables)
     found[table] = (
       await panel.query(`select to_jsonb(t) - $1::text[] as row from ${table} t where (to_jsonb(t) ->> 'key' = any($2) or to_jsonb(t) ->> 'key' ~ '^(schedule|metric-alerts):') is not true order by 1`, [ownColumns, ownSettings])
-    ).map(({ row }) => row) // prettier-ignore
+    ).map(({ row }) => row) // oxfmt-ignore
   return found
 }
 
@@ -113,14 +113,14 @@ async function backUpEverything(): Promise<Backup[]> {
   const { queued } = await unwrap(ann.api.POST('/api/backups', { body: {} }))
   const done = await until(listed, (backups) =>
     backups.filter(({ id, endedAt }) => !before.includes(id) && endedAt !== null).length === queued
-  ) // prettier-ignore
+  ) // oxfmt-ignore
   return done.filter(({ id }) => !before.includes(id))
 }
 
 /** `./panel restore`, killed once it has printed `killAt`. */
 function restore(args: string[] = [], killAt?: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(program, ['restore', repository(), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PANEL_NODE: process.execPath, ...secondEnv(), RESTORE_KEY: key }, // prettier-ignore
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PANEL_NODE: process.execPath, ...secondEnv(), RESTORE_KEY: key }, // oxfmt-ignore
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let output = ''
@@ -137,7 +137,7 @@ function restore(args: string[] = [], killAt?: string): Promise<{ code: number |
 
 /** The live release is then one of an uploaded folder, in a project with a repository. */
 async function deployUpload(projectId: string, files: Files): Promise<void> {
-  const archive = gzipSync(await madeTar(Object.entries(files).map(([name, content]) => ({ name, content: String(content) })))) // prettier-ignore
+  const archive = gzipSync(await madeTar(Object.entries(files).map(([name, content]) => ({ name, content: String(content) })))) // oxfmt-ignore
   const answer = await fetch(`${panel.url}/api/projects/${projectId}/uploads?folder=kept`, {
     method: 'POST',
     headers: { cookie: ann.cookie, 'content-type': 'application/gzip' },
@@ -149,7 +149,7 @@ async function deployUpload(projectId: string, files: Files): Promise<void> {
 
 test('a panel with a site, rows, mail, a signed zone, a certificate and SFTP is backed up', async () => {
   const plain = nodeSite('to keep')
-  const files = { ...plain, 'server.js': String(plain['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) } // prettier-ignore
+  const files = { ...plain, 'server.js': String(plain['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) } // oxfmt-ignore
   site = await ann.createSite(git, files)
   await ann.mustRun(site.id)
   await deployUpload(site.id, files)
@@ -160,7 +160,7 @@ test('a panel with a site, rows, mail, a signed zone, a certificate and SFTP is 
   for (const type of databaseTypes)
     for (const projectId of [site.id, undefined]) {
       const name = `kept_${type.toLowerCase()}_${projectId === undefined ? 'alone' : 'linked'}`
-      const { hostUri } = await unwrap(ann.api.POST('/api/databases', { body: { name, type, ...(projectId === undefined ? {} : { projectId }) } })) // prettier-ignore
+      const { hostUri } = await unwrap(ann.api.POST('/api/databases', { body: { name, type, ...(projectId === undefined ? {} : { projectId }) } })) // oxfmt-ignore
       await ask(hostUri, 'create table goods (name varchar(60))')
       await ask(hostUri, `insert into goods values ('${name}; -- Dump completed')`)
       uris.set(type, [...(uris.get(type) ?? []), hostUri])
@@ -180,7 +180,7 @@ test('a panel with a site, rows, mail, a signed zone, a certificate and SFTP is 
   sftp = await ann.call<SftpCredentials>('POST', '/sftp/provision')
   await ann.call('POST', '/sftp/add-ssh-key', { publicKey: await readFile(join(directory, 'sftp-key.pub'), 'utf8') })
 
-  const target = await unwrap(ann.api.POST('/api/backups/targets', { body: { kind: 'FOLDER', name: 'Disk', path: repository() } })) // prettier-ignore
+  const target = await unwrap(ann.api.POST('/api/backups/targets', { body: { kind: 'FOLDER', name: 'Disk', path: repository() } })) // oxfmt-ignore
   key = target.key
   await unwrap(ann.api.POST('/api/backups/targets/{id}/confirm', { ...at(target.id), body: { key } }))
   const made = await backUpEverything()
@@ -223,7 +223,7 @@ test('it is restored on a machine without a panel, also when killed in between',
 
   const restored = configOf(secondData())
   expect(await treeOf(projectDirectory(restored, site.id))).toEqual(snapshotTree)
-  const contents = (tree: Record<string, string>) => Object.fromEntries(Object.entries(tree).filter(([path]) => /\/(cur|new)\//.test(path))) // prettier-ignore
+  const contents = (tree: Record<string, string>) => Object.fromEntries(Object.entries(tree).filter(([path]) => /\/(cur|new)\//.test(path))) // oxfmt-ignore
   expect(contents(await treeOf(panelState(restored).mail))).toEqual(contents(mailTree))
 })
 
@@ -233,13 +233,13 @@ test('the restored panel serves what the lost one did', async () => {
   expect(await rowsOf()).toEqual(rows)
   for (const [type, all] of uris)
     for (const uri of all) expect([type, await ask(uri, 'select count(*) from goods')]).toEqual([type, '1'])
-  expect(await until(() => dig(panel, 'shop.test', 'DNSKEY').then(({ values }) => values), ({ length }) => length > 0)).toEqual(dnssecKeys) // prettier-ignore
+  expect(await until(() => dig(panel, 'shop.test', 'DNSKEY').then(({ values }) => values), ({ length }) => length > 0)).toEqual(dnssecKeys) // oxfmt-ignore
   await eventually(() => canLogIn(ports.IMAPS, 'ann@shop.test'))
-  expect((await readInbox(ports.IMAPS, 'ann@shop.test')).map((text) => text.includes('Subject: to keep'))).toEqual([true]) // prettier-ignore
-  expect(await readFile(join(sftpPaths({ DATA_DIR: panel.dataDir }).serverDirectory, 'ssh_host_ed25519_key'), 'utf8')).toBe(hostKey) // prettier-ignore
-  const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'IdentitiesOnly=yes', 'BatchMode=yes'].map((option) => `-o${option}`) // prettier-ignore
+  expect((await readInbox(ports.IMAPS, 'ann@shop.test')).map((text) => text.includes('Subject: to keep'))).toEqual([true]) // oxfmt-ignore
+  expect(await readFile(join(sftpPaths({ DATA_DIR: panel.dataDir }).serverDirectory, 'ssh_host_ed25519_key'), 'utf8')).toBe(hostKey) // oxfmt-ignore
+  const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'IdentitiesOnly=yes', 'BatchMode=yes'].map((option) => `-o${option}`) // oxfmt-ignore
   const listSite = () =>
-    runClient(['sftp', '-F', 'none', ...options, '-i', join(directory, 'sftp-key'), '-P', String(panel.sftpPort), '-b', '-', `${sftp.username}@127.0.0.1`], `ls ${site.name}\n`) // prettier-ignore
+    runClient(['sftp', '-F', 'none', ...options, '-i', join(directory, 'sftp-key'), '-P', String(panel.sftpPort), '-b', '-', `${sftp.username}@127.0.0.1`], `ls ${site.name}\n`) // oxfmt-ignore
   expect((await until(listSite, ({ code }) => code === 0)).output).toContain('note.txt')
   await until(
     () => panel.visit(site.hostname, '/note'),

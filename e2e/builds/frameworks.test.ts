@@ -75,7 +75,7 @@ describe('a package with a native part', () => {
         const { id, hostname, deployment } = await deploy(files, 'NODEJS')
         expect((await panel.visit(hostname)).body).toBe(answers)
         const image = `panel-${id}:${deployment.id}`
-        const found = await docker('run', '--rm', '--network', 'none', '--entrypoint', '/bin/sh', image, '-c', 'command -v g++ make python3 || echo none') // prettier-ignore
+        const found = await docker('run', '--rm', '--network', 'none', '--entrypoint', '/bin/sh', image, '-c', 'command -v g++ make python3 || echo none') // oxfmt-ignore
         expect(found.trim()).toBe('none')
       },
       waitMs

@@ -160,7 +160,7 @@ describe('Node.js', () => {
     )
     const { text } = await get((await bench.start(built)).url)
     expect(JSON.parse(text.replace(/ 1m$/, ''))).toEqual(
-      ['$(touch pwned)', '-rf', '.panel', '`id`;x\nFROM scratch', "it's \"[quoted]\" $HOME \\ ünï", 'link-out', 'node_modules', 'package-lock.json', 'package.json', 'packages', 'panel', 'server.js', 'very'].sort() // prettier-ignore
+      ['$(touch pwned)', '-rf', '.panel', '`id`;x\nFROM scratch', "it's \"[quoted]\" $HOME \\ ünï", 'link-out', 'node_modules', 'package-lock.json', 'package.json', 'packages', 'panel', 'server.js', 'very'].sort() // oxfmt-ignore
     )
   })
 
@@ -330,7 +330,7 @@ describe('WordPress', () => {
 
   test('what the web must not see is refused', async () => {
     const files = await bench.newFiles()
-    const secrets = ['wp-config.php', 'dump.sql', '.env', '.git/config', 'wp-content/uploads/shell.php', 'wp-content/uploads/shell.PHTML'] // prettier-ignore
+    const secrets = ['wp-config.php', 'dump.sql', '.env', '.git/config', 'wp-content/uploads/shell.php', 'wp-content/uploads/shell.PHTML'] // oxfmt-ignore
     for (const path of secrets) await put(files, path, '<?php echo "secret";')
     await put(files, '.well-known/security.txt', 'contact')
     const { url } = await bench.start(await bench.build(undefined, undefined, { type: 'WORDPRESS' }), {}, files)
@@ -362,7 +362,7 @@ describe('WordPress', () => {
 
     await put(files, theme, 'by hand')
     await bench.engine.restartContainer(old.id, 1)
-    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'by hand' }) // prettier-ignore
+    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'by hand' }) // oxfmt-ignore
 
     const second = await bench.build(name, await bench.repositories.commit(name, { [theme]: 'two' }, 'Change'), {
       type: 'WORDPRESS'
@@ -370,7 +370,7 @@ describe('WordPress', () => {
     const young = await bench.start(second, { PANEL_DEPLOYMENT: '01b' }, files)
     expect((await get(`${young.url}/${theme}`)).text).toBe('two')
     await bench.engine.restartContainer(old.id, 1)
-    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'two' }) // prettier-ignore
+    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'two' }) // oxfmt-ignore
     await bench.start(first, { PANEL_DEPLOYMENT: '01c' }, files)
     expect((await get(`${young.url}/${theme}`)).text).toBe('one')
   })
@@ -390,7 +390,7 @@ describe('WordPress', () => {
     }
     const sites = await Promise.all([1, 2, 3].map(() => bench.start(built, {}, files)))
     for (const { url } of sites) expect((await get(`${url}/`)).text).toMatch(/wp-config.php/)
-    const whole = await docker('run', '--rm', '--volume', `${files}:/files:ro`, built.tag, 'diff', '--recursive', '--exclude=.panel-*', '/usr/src/wordpress', '/files') // prettier-ignore
+    const whole = await docker('run', '--rm', '--volume', `${files}:/files:ro`, built.tag, 'diff', '--recursive', '--exclude=.panel-*', '/usr/src/wordpress', '/files') // oxfmt-ignore
     expect(whole).toBe('')
   })
 
@@ -404,7 +404,7 @@ describe('WordPress', () => {
   })
 
   test('the whole core from the repository, with its own wp-config.php', async () => {
-    const files = { 'public/wp-includes/version.php': '<?php', 'public/wp-config.php': '<?php // own', 'public/index.php': 'own core' } // prettier-ignore
+    const files = { 'public/wp-includes/version.php': '<?php', 'public/wp-config.php': '<?php // own', 'public/index.php': 'own core' } // oxfmt-ignore
     const directory = await bench.newFiles()
     await put(directory, 'wp-config.php', 'the panel’s')
     const { url } = await bench.start(await bench.buildFiles(files, { type: 'WORDPRESS' }), {}, directory)
@@ -511,7 +511,7 @@ describe('the repository has its own Dockerfile', () => {
     }
     server.close()
     expect(requests).toBe(0)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('stages by name and number, a stage named like an id and a variable before FROM are as ever', async () => {
     const Dockerfile = `# syntax=docker/dockerfile:1

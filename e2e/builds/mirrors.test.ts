@@ -58,7 +58,7 @@ describe('builds with mirrors that require a login', () => {
     const built = await bench.buildFiles(files, { type, mirrors })
     expect(mirror.served.direct.some((path) => /from.the.mirror\.tgz|from_the_mirror-1/.test(path))).toBe(true)
     await expectWord(built)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('builds behind a proxy with a login', () => {
@@ -71,5 +71,5 @@ describe('builds behind a proxy with a login', () => {
     const built = await bench.buildFiles(files, { type, mirrors, buildArguments: buildProxyArguments(proxy) })
     expect(mirror.served.asProxy.length).toBeGreaterThan(0)
     await expectWord(built)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })

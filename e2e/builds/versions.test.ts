@@ -39,7 +39,7 @@ test('Bun installs and builds by its lock file', async () => {
     'package.json': JSON.stringify({ name: 'app', scripts: { build: 'bun --version > built.txt', start: 'node server.js' }, dependencies: { ms: '2.1.3' } }),
     'bun.lock': bunLock,
     'server.js': server(`require('ms')(60000) + require('node:fs').readFileSync('built.txt', 'utf8')`)
-  } // prettier-ignore
+  } // oxfmt-ignore
   const built = await bench.buildFiles(files, { type: 'NODEJS' })
   expect(built.description).toContain('Bun 1')
   expect(await textOf(await bench.start(built))).toMatch(/^1m1\.\d+/)

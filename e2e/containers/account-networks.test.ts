@@ -83,13 +83,13 @@ test('each account has its own network, where containers are known only by id', 
   expect(a.network).not.toBe(b.network)
   expect(a.gateway).not.toBe(b.gateway)
   expect(a.network).toMatch(new RegExp(`^panel-${panel.instanceId}-account-\\d+$`))
-  for (const [each, { name }] of [[a, annSite], [b, bobSite]] as const) expect(each.name).not.toContain(name) // prettier-ignore
+  for (const [each, { name }] of [[a, annSite], [b, bobSite]] as const) expect(each.name).not.toContain(name) // oxfmt-ignore
   expect(await ask(annSite, '/')).toBe('probing site')
 })
 
 test('nothing of another account can be reached or resolved', async () => {
   const [a, b] = [await placeOf(annSite), await placeOf(bobSite)]
-  const internalPort = (await panel.query<{ container_port: number }>('select container_port from container_slots where address = $1', [b.address]))[0]!.container_port // prettier-ignore
+  const internalPort = (await panel.query<{ container_port: number }>('select container_port from container_slots where address = $1', [b.address]))[0]!.container_port // oxfmt-ignore
   // The host itself can reach the container, as the proxy does.
   expect((await fetch(`http://${b.address}:${internalPort}/`)).status).toBe(200)
   expect(await ask(annSite, `/connect/${b.address}/${internalPort}`)).toMatch(/^blocked/)
@@ -108,11 +108,11 @@ describe('the database servers', () => {
   test('are reachable at the account’s gateway only', async () => {
     for (const type of ['POSTGRESQL', 'MYSQL'])
       await ann.call('POST', '/databases', { name: `nets_${process.pid}_${type.toLowerCase()}`, type })
-    const { databases } = await ann.call<{ databases: { host: string; port: number }[] }>('GET', '/databases') // prettier-ignore
+    const { databases } = await ann.call<{ databases: { host: string; port: number }[] }>('GET', '/databases') // oxfmt-ignore
     const { gateway } = await placeOf(annSite)
     const { gateway: other } = await placeOf(bobSite)
     expect(databases).toHaveLength(2)
-    const listening = await docker('network', 'inspect', `panel-${panel.instanceId}`, '--format', '{{(index .IPAM.Config 0).Gateway}}') // prettier-ignore
+    const listening = await docker('network', 'inspect', `panel-${panel.instanceId}`, '--format', '{{(index .IPAM.Config 0).Gateway}}') // oxfmt-ignore
     for (const { host, port } of databases) {
       databasePort = port
       expect(host).toBe(gateway)
@@ -128,9 +128,9 @@ describe('repairs', () => {
   test('a container that was disconnected from its network by hand', async () => {
     const { name, network } = await placeOf(bobSite)
     await docker('network', 'disconnect', '--force', network, name.slice(1))
-    const after = await until(() => placeOf(bobSite).catch(() => undefined), (found) => found !== undefined && found.name !== name) // prettier-ignore
+    const after = await until(() => placeOf(bobSite).catch(() => undefined), (found) => found !== undefined && found.name !== name) // oxfmt-ignore
     expect(after?.network).toBe(network)
-    await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // prettier-ignore
+    await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // oxfmt-ignore
   })
 
   test('a network that is gone, with the panel killed meanwhile', async () => {
@@ -145,7 +145,7 @@ describe('repairs', () => {
       (found) => found !== undefined && found.name !== name && found.address !== ''
     )
     expect(after).toMatchObject({ network, gateway })
-    await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // prettier-ignore
+    await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // oxfmt-ignore
     expect(await ask(bobSite, `/connect/${gateway}/${databasePort}`)).toBe('connected')
     expect(await ask(bobSite, '/connect/203.0.113.202/25')).toBe('connected')
     expect(await ask(bobSite, `/connect/${neighbour}/25`)).toMatch(/^blocked/)
@@ -170,13 +170,13 @@ async function putBack(port: number): Promise<string> {
   await panel.kill()
   await docker('rm', '--force', `${own}-database-admin`)
   await docker('network', 'rm', own)
-  await docker('network', 'create', '--subnet', '172.27.16.0/20', '--gateway', '172.27.16.1', '--label', `panel.instance=${panel.instanceId}`, '--opt', `com.docker.network.bridge.name=pn${panel.instanceId.slice(0, 6)}p`, '--opt', 'com.docker.network.bridge.enable_icc=false', own) // prettier-ignore
+  await docker('network', 'create', '--subnet', '172.27.16.0/20', '--gateway', '172.27.16.1', '--label', `panel.instance=${panel.instanceId}`, '--opt', `com.docker.network.bridge.name=pn${panel.instanceId.slice(0, 6)}p`, '--opt', 'com.docker.network.bridge.enable_icc=false', own) // oxfmt-ignore
   await docker('network', 'connect', '--ip', `172.27.16.${10 + port - Number(first)}`, own, name.slice(1))
   await docker('network', 'disconnect', network, name.slice(1))
   await docker('network', 'rm', network)
   await panel.query('update container_slots set network = null, address = null')
   await panel.query('delete from account_networks')
-  const state = { name: own, subnet: '172.27.16.0/20', gateway: '172.27.16.1', bridge: `pn${panel.instanceId.slice(0, 6)}p` } // prettier-ignore
+  const state = { name: own, subnet: '172.27.16.0/20', gateway: '172.27.16.1', bridge: `pn${panel.instanceId.slice(0, 6)}p` } // oxfmt-ignore
   await panel.query('update nodes set network = $1', [JSON.stringify(state)])
   return own
 }
@@ -187,7 +187,7 @@ describe('upgrade from before account networks', () => {
     const shared = await putBack(slot!.port)
     expect(await placeOf(annSite)).toMatchObject({ network: shared, gateway: '172.27.16.1' })
     await panel.start()
-    await until(() => ask(annSite, '/').catch(() => ''), (body) => body === 'probing site') // prettier-ignore
+    await until(() => ask(annSite, '/').catch(() => ''), (body) => body === 'probing site') // oxfmt-ignore
     const bodies = new Set<string>()
     const moved = await until(
       async () => {
@@ -203,6 +203,6 @@ describe('upgrade from before account networks', () => {
     const after = await placeOf(annSite)
     expect(after.network).toMatch(/-account-\d+$/)
     for (const gateway of [after.gateway, '172.27.16.1'])
-      await until(() => ask(annSite, `/connect/${gateway}/${databasePort}`), (answer) => answer === 'connected') // prettier-ignore
+      await until(() => ask(annSite, `/connect/${gateway}/${databasePort}`), (answer) => answer === 'connected') // oxfmt-ignore
   })
 })

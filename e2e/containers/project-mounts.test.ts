@@ -64,7 +64,7 @@ test('files written by the container belong to the owner on the host and in the 
   await owner.call('POST', `/files/${site.id}/create`, { path: 'by-panel', content: 'from the panel' })
   expect(await site.read('/by-panel')).toBe('from the panel')
   await site.keep('/by-panel', 'changed by the container')
-  expect(await owner.call('GET', `/files/${site.id}/read?path=by-panel`)).toMatchObject({ content: 'changed by the container' }) // prettier-ignore
+  expect(await owner.call('GET', `/files/${site.id}/read?path=by-panel`)).toMatchObject({ content: 'changed by the container' }) // oxfmt-ignore
   await owner.call('DELETE', `/files/${site.id}/delete`, { path: 'by-container' })
   expect(await site.read('/by-container')).toBe('ENOENT')
   expect((await findObjects(`panel.project=${site.id}`)).volumes).toEqual([])
@@ -91,7 +91,7 @@ test('a project from before directories keeps its volume', async () => {
   const volume = `panel-${panel.instanceId}-${site.id}-data`
   const labels = ['--label', `panel.instance=${panel.instanceId}`, '--label', `panel.project=${site.id}`]
   await docker('volume', 'create', ...labels, volume)
-  await docker('run', '--rm', '--volume', `${volume}:/data`, 'node:24-trixie-slim', 'sh', '-c', 'chmod 1777 /data && echo former > /data/kept') // prettier-ignore
+  await docker('run', '--rm', '--volume', `${volume}:/data`, 'node:24-trixie-slim', 'sh', '-c', 'chmod 1777 /data && echo former > /data/kept') // oxfmt-ignore
   await site.build()
   expect(await site.read('/kept')).toBe('former\n')
   await owner.call('POST', `/projects/${site.id}/container/remove`)
@@ -101,7 +101,7 @@ test('a project from before directories keeps its volume', async () => {
 test('if the directory cannot be created, the deployment fails and the old release keeps running', async () => {
   const site = await deployed()
   await site.keep('/kept', 'one')
-  await docker('run', '--rm', '--volume', `${join(site.directory, '..')}:/by-id`, 'node:24-trixie-slim', 'mv', `/by-id/${site.id}`, '/by-id/gone') // prettier-ignore
+  await docker('run', '--rm', '--volume', `${join(site.directory, '..')}:/by-id`, 'node:24-trixie-slim', 'mv', `/by-id/${site.id}`, '/by-id/gone') // oxfmt-ignore
   const failed = await owner.build(site.id)
   expect(failed.status).toBe('FAILED')
   expect(failed.buildLogs).toMatch(/^FAILED: .*does not exist/m)

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const nodeFiles: Files = {
-  'package.json': JSON.stringify({ name: 'writer', private: true, scripts: { build: 'mkdir -p dist && echo old > dist/page', start: 'rm -rf dist && mkdir dist && echo new > dist/page && exec node server.js' } }), // prettier-ignore
+  'package.json': JSON.stringify({ name: 'writer', private: true, scripts: { build: 'mkdir -p dist && echo old > dist/page', start: 'rm -rf dist && mkdir dist && echo new > dist/page && exec node server.js' } }), // oxfmt-ignore
   'server.js': `
 const { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -83,7 +83,7 @@ http.server.HTTPServer(('0.0.0.0', int(os.environ['PORT'])), Handler).serve_fore
 })
 
 test('a project can have a read-only root file system', async () => {
-  const files = { ...nodeFiles, 'package.json': JSON.stringify({ name: 'reader', private: true, scripts: { start: 'node server.js' } }) } // prettier-ignore
+  const files = { ...nodeFiles, 'package.json': JSON.stringify({ name: 'reader', private: true, scripts: { start: 'node server.js' } }) } // oxfmt-ignore
   const site = await user.createSite(git, files, { readOnlyRoot: true })
   const refused = { uploads: 'EROFS', besides: 'EROFS', system: 'EROFS', program: 'EROFS' }
   expect(await seen(site)).toMatchObject({ ...refused, home: 'written', kept: 'written' })
@@ -132,15 +132,15 @@ test('a container that keeps writing is warned and stopped; others keep running'
   expect(await nearLimit(site)).toEqual([])
 
   await panel.visit(site.hostname, '/bytes/6')
-  await expect.poll(() => nearLimit(site), within).toMatchObject([{ bytes: expect.any(Number), deploymentId: site.deployment }]) // prettier-ignore
-  await expect.poll(() => logOf(site), within).toMatch(/It has written 3[2-6] MiB of the allowed 40 MiB\./) // prettier-ignore
+  await expect.poll(() => nearLimit(site), within).toMatchObject([{ bytes: expect.any(Number), deploymentId: site.deployment }]) // oxfmt-ignore
+  await expect.poll(() => logOf(site), within).toMatch(/It has written 3[2-6] MiB of the allowed 40 MiB\./) // oxfmt-ignore
   expect(await projectOf(site)).toMatchObject({ status: 'ACTIVE', stopReason: null })
   expect((await panel.visit(site.hostname)).body).toBe('here')
 
   await panel.visit(site.hostname, '/bytes/6')
   await panel.visit(other.hostname, '/files/500')
-  await expect.poll(() => projectOf(site), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT', containerStatus: 'exited' }) // prettier-ignore
-  await expect.poll(() => projectOf(other), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT', containerStatus: 'exited' }) // prettier-ignore
+  await expect.poll(() => projectOf(site), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT', containerStatus: 'exited' }) // oxfmt-ignore
+  await expect.poll(() => projectOf(other), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT', containerStatus: 'exited' }) // oxfmt-ignore
   expect(await logOf(site)).toMatch(
     /The container was stopped because it exceeded a disk limit\. It has written 4[0-2] MiB/
   )

@@ -113,7 +113,7 @@ test('the list contains every route', async () => {
   const sources = await Promise.all(files.map((file) => readFile(join(dashboard, file), 'utf8')))
   const paths = sources.flatMap((source) => [...source.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!))
   expect(paths.length).toBeGreaterThan(10)
-  expect(paths.filter((path) => !addresses.some((address) => `${address}/`.endsWith(path === '/' ? '/' : `${path.replace(/^\/?/, '/')}/`)))).toEqual([]) // prettier-ignore
+  expect(paths.filter((path) => !addresses.some((address) => `${address}/`.endsWith(path === '/' ? '/' : `${path.replace(/^\/?/, '/')}/`)))).toEqual([]) // oxfmt-ignore
 })
 
 test('every page is accessible and within the viewport, in both themes', { timeout: 1_200_000 }, async () => {

@@ -52,8 +52,8 @@ test('preloads match the requests of a page, without duplicates', async () => {
       path
     ).toEqual([])
     const timesIn = (list: readonly string[], url: string) => list.filter((each) => each === url).length
-    expect(named.filter((url) => !fetched.includes(url)), path).toEqual([]) // prettier-ignore
-    expect(named.filter((url) => timesIn(sent, url) > timesIn(fetched, url)), path).toEqual([]) // prettier-ignore
+    expect(named.filter((url) => !fetched.includes(url)), path).toEqual([]) // oxfmt-ignore
+    expect(named.filter((url) => timesIn(sent, url) > timesIn(fetched, url)), path).toEqual([]) // oxfmt-ignore
   }
   expect(complaints).toEqual([])
 })

@@ -68,7 +68,7 @@ test('the overview says that all is well, and live what is not, each with what t
 
 test('an administrator sees what the server needs too', async () => {
   const { page, complaints } = await pages.open(admin)
-  const message = { id: '4bXyzABCDEFz', queue: 'hold' as const, arrivedAt: new Date(), bytes: 1, sender: 'ann@example.com', recipients: [], recipientCount: 0 } // prettier-ignore
+  const message = { id: '4bXyzABCDEFz', queue: 'hold' as const, arrivedAt: new Date(), bytes: 1, sender: 'ann@example.com', recipients: [], recipientCount: 0 } // oxfmt-ignore
   ;(pages.panel.deps.mailQueue as MemoryMailQueue).messages.set(message.id, message)
   await page.goto('/')
   const needs = page.getByRole('region', { name: 'Needs attention' })

@@ -48,7 +48,7 @@ beforeAll(async () => {
     ...{ id: newId(), userId: ada.user.id, kind: 'deployment-failed', subjectType: 'project', subjectId: projectId },
     ...{ subjectName: hostile('subject'), text: hostile('text') }
   })
-  const queued = { queue: 'deferred', arrivedAt: new Date(), bytes: 1, sender: 'ann@example.com', recipientCount: 1 } as const // prettier-ignore
+  const queued = { queue: 'deferred', arrivedAt: new Date(), bytes: 1, sender: 'ann@example.com', recipientCount: 1 } as const // oxfmt-ignore
   const id = '4bXyzABCDEFz'
   ;(pages.panel.deps.mailQueue as MemoryMailQueue).messages.set(id, {
     ...queued,

@@ -37,7 +37,7 @@ async function logIn(browser: Browser, link: string, driver: string, { username,
   })
 }
 
-const tokenOf = (page: Page) => /name='token' value='([\d:]+)'|name="token" value="([\d:]+)"/.exec(page.text)?.slice(1).find(Boolean) ?? '' // prettier-ignore
+const tokenOf = (page: Page) => /name='token' value='([\d:]+)'|name="token" value="([\d:]+)"/.exec(page.text)?.slice(1).find(Boolean) ?? '' // oxfmt-ignore
 
 async function execute(browser: Browser, link: string, query: string): Promise<string> {
   const page = await browser.open(`${link}&sql=`)
@@ -67,7 +67,7 @@ describe('Adminer beside both engines', () => {
     admin = createAdminer({ engine, instanceId, network, databaseServers, run })
     await admin.ensure({ log: () => {}, signal: new AbortController().signal })
     address = gateway.replace(/\.1$/, '.2')
-    await until(async () => (await visitor().open('/adminer/').catch(() => undefined))?.status, (status) => status === 200) // prettier-ignore
+    await until(async () => (await visitor().open('/adminer/').catch(() => undefined))?.status, (status) => status === 200) // oxfmt-ignore
   })
   afterAll(async () => {
     await admin?.remove()
@@ -176,7 +176,7 @@ describe('Adminer beside both engines', () => {
     const [id] = await runningContainers(`panel.instance=${instanceId}`)
     const [facts] = JSON.parse(await docker('inspect', id!)) as [{ Config: object; HostConfig: object }]
     expect(facts.Config).toMatchObject({ User: '65533:65533' })
-    expect(facts.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false, PortBindings: {} }) // prettier-ignore
+    expect(facts.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false, PortBindings: {} }) // oxfmt-ignore
     const settings = `echo json_encode([function_exists('exec'), (int) ini_get('mysqli.allow_local_infile'),
       (int) ini_get('allow_url_fopen'), @file_get_contents('/etc/passwd')]);`
     expect(JSON.parse(await docker('exec', id!, 'php', '-r', settings))).toEqual([false, 0, 0, false])
@@ -197,7 +197,7 @@ describe('behind the panel', () => {
     const headers = { 'content-type': 'application/json' }
     const signedIn = await fetch(`${panel.url}/api/auth/login`, { method: 'POST', headers, body })
     cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
-    await until(async () => (await person().open('/adminer/')).status, (status) => status === 200, 300_000) // prettier-ignore
+    await until(async () => (await person().open('/adminer/')).status, (status) => status === 200, 300_000) // oxfmt-ignore
   })
   afterAll(() => panel?.dispose())
 
@@ -230,7 +230,7 @@ describe('behind the panel', () => {
   test('it is restarted after a kill or removal and stops with the panel', async () => {
     const [id] = await containers()
     await docker('rm', '--force', id!)
-    await until(async () => (await person().open('/adminer/')).status, (status) => status === 200) // prettier-ignore
+    await until(async () => (await person().open('/adminer/')).status, (status) => status === 200) // oxfmt-ignore
     const [next] = await containers()
     await docker('stop', next!)
     await until(containers, (ids) => ids[0] === next)

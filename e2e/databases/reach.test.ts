@@ -160,7 +160,7 @@ describe('both engines', () => {
   })
 
   test('are checked by doctor', async () => {
-    const env = { PATH: process.env.PATH, DATA_DIR: panel.dataDir, POSTGRES_PORT: String(ports[0]), MYSQL_PORT: String(ports[1]) } // prettier-ignore
+    const env = { PATH: process.env.PATH, DATA_DIR: panel.dataDir, POSTGRES_PORT: String(ports[0]), MYSQL_PORT: String(ports[1]) } // oxfmt-ignore
     const { stdout } = await execute(`${root}/panel`, ['doctor'], { env }).catch((error: { stdout: string }) => error)
     expect(stdout).toMatch(/^PostgreSQL +yes +[\d.]+ +yes +yes/m)
     expect(stdout).toMatch(/^MariaDB +yes +[\d.]+ +yes +yes/m)

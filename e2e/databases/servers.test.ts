@@ -38,7 +38,7 @@ describe('PostgreSQL, as a tenant', () => {
   const psql = (sql: string, database = mine.database, account: DatabaseAccount = mine) =>
     execute(
       'psql',
-      ['-XAtw', '-v', 'ON_ERROR_STOP=1', '-h', '127.0.0.1', '-p', String(engine.port), '-U', account.username, '-d', database, '-c', sql], // prettier-ignore
+      ['-XAtw', '-v', 'ON_ERROR_STOP=1', '-h', '127.0.0.1', '-p', String(engine.port), '-U', account.username, '-d', database, '-c', sql], // oxfmt-ignore
       { env: { PATH: process.env.PATH, PGPASSWORD: account.password }, timeout: 60_000 }
     ).then(outputOf, outputOf)
 
@@ -85,7 +85,7 @@ describe('PostgreSQL, as a tenant', () => {
   test('grants by others do not block dropping an account', async () => {
     const guest = accountOf('guest')
     await engine.server.provision(guest)
-    await psql('GRANT CONNECT, CREATE ON DATABASE mine TO u_guest; GRANT USAGE, CREATE ON SCHEMA public TO u_guest; GRANT SELECT ON goods TO u_guest') // prettier-ignore
+    await psql('GRANT CONNECT, CREATE ON DATABASE mine TO u_guest; GRANT USAGE, CREATE ON SCHEMA public TO u_guest; GRANT SELECT ON goods TO u_guest') // oxfmt-ignore
     await engine.as({ ...guest, database: 'mine' }, 'CREATE TABLE left_behind (a int)')
     await engine.server.drop(guest)
     expect(await engine.asAdmin("SELECT FROM pg_roles WHERE rolname = 'u_guest'")).toEqual([])
@@ -203,7 +203,7 @@ describe('MariaDB, as a tenant', () => {
   const mariadb = (sql: string, database = mine.database) =>
     execute(
       'mariadb',
-      ['--no-defaults', '-NB', '--local-infile=1', '-h', '127.0.0.1', '-P', String(engine.port), '-u', mine.username, database, '-e', sql], // prettier-ignore
+      ['--no-defaults', '-NB', '--local-infile=1', '-h', '127.0.0.1', '-P', String(engine.port), '-u', mine.username, database, '-e', sql], // oxfmt-ignore
       { env: { PATH: process.env.PATH, MYSQL_PWD: mine.password }, timeout: 60_000 }
     ).then(outputOf, outputOf)
 
@@ -256,7 +256,7 @@ describe('MariaDB, as a tenant', () => {
   })
 
   test('a session cannot allocate the memory of many sites', async () => {
-    const hungry = ['max_heap_table_size', 'tmp_memory_table_size', 'sort_buffer_size', 'join_buffer_size', 'read_rnd_buffer_size', 'max_session_mem_used'] // prettier-ignore
+    const hungry = ['max_heap_table_size', 'tmp_memory_table_size', 'sort_buffer_size', 'join_buffer_size', 'read_rnd_buffer_size', 'max_session_mem_used'] // oxfmt-ignore
     const wanted = hungry.map((name) => `${name} = 4294967295`).join(', ')
     const most = await mariadb(`SET SESSION ${wanted}; SELECT greatest(${hungry.map((name) => `@@${name}`).join()})`)
     expect(Number(most)).toBe(256 * 2 ** 20)
@@ -459,7 +459,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     await insert()
     const hoards = [1, 2, 3, 4, 5, 6, 7, 8].map((number) =>
       name === 'PostgreSQL'
-        ? engine.as(account, "SELECT array_agg(repeat('x', 1000000) || g) FROM generate_series(1, 100) g", 'SELECT pg_sleep(5)') // prettier-ignore
+        ? engine.as(account, "SELECT array_agg(repeat('x', 1000000) || g) FROM generate_series(1, 100) g", 'SELECT pg_sleep(5)') // oxfmt-ignore
         : engine.as(
             account,
             'SET max_heap_table_size = 67108864',
@@ -484,7 +484,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     const squatter = createServer().listen(engine.port, '127.0.0.1')
     await once(squatter, 'listening')
     const error = await startProgram(engine.program).catch((thrown: unknown) => thrown as Error)
-    expect(error).toMatchObject({ message: expect.stringContaining(`port ${engine.port}`), cause: { message: 'Address already in use' } }) // prettier-ignore
+    expect(error).toMatchObject({ message: expect.stringContaining(`port ${engine.port}`), cause: { message: 'Address already in use' } }) // oxfmt-ignore
     squatter.close()
     await once(squatter, 'close')
     await engine.start()
@@ -505,7 +505,7 @@ function openClient(name: EngineName, port: number, account: DatabaseAccount, sq
   const argv: [string, ...string[]] =
     name === 'PostgreSQL'
       ? ['psql', '-XAtw', '-h', '127.0.0.1', '-p', String(port), '-U', username, '-d', database]
-      : ['mariadb', '--no-defaults', '--skip-reconnect', '--unbuffered', '-h', '127.0.0.1', '-P', String(port), '-u', username, database] // prettier-ignore
+      : ['mariadb', '--no-defaults', '--skip-reconnect', '--unbuffered', '-h', '127.0.0.1', '-P', String(port), '-u', username, database] // oxfmt-ignore
   const [file, ...args] = argv
   const env = { PATH: process.env.PATH, PGPASSWORD: password, MYSQL_PWD: password }
   const client = spawn(file, args, { env, stdio: ['pipe', 'ignore', 'ignore'] })

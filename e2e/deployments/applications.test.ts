@@ -100,7 +100,7 @@ test('a queue that does not speak HTTP, and a worker of another project that fin
   const guests = await Promise.all(Array.from({ length: 6 }, () => enter(chat)))
   expect(new Set(guests.map(({ instance }) => instance)).size).toBeGreaterThan(1)
   guests[0]!.socket.send('hello everybody')
-  for (const { heard } of guests) await until(async () => heard(), (lines) => lines.includes('hello everybody')) // prettier-ignore
+  for (const { heard } of guests) await until(async () => heard(), (lines) => lines.includes('hello everybody')) // oxfmt-ignore
   const again = await enter(chat, guests[0]!.cookie)
   expect(again.instance).toBe(guests[0]!.instance)
   for (const { socket } of [...guests, again]) socket.terminate()

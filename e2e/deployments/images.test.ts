@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 const docker = (args: string[], input?: Buffer) =>
-  execFileSync('docker', ['--config', join(directory, 'client'), ...args], { ...(input && { input }), stdio: ['pipe', 'pipe', 'inherit'] }) // prettier-ignore
+  execFileSync('docker', ['--config', join(directory, 'client'), ...args], { ...(input && { input }), stdio: ['pipe', 'pipe', 'inherit'] }) // oxfmt-ignore
 
 /** A web server with one page, which is then only in the registry. */
 async function publish(tag: string, page: string): Promise<string> {

@@ -37,7 +37,7 @@ const message: Record<string, unknown> = {
 }
 
 message.first = [await write(ann, 'a', 8), await write(bob, 'a', 8), await used()]
-await disk.limit(new Map([[ann, 10 * mebibyte], [bob, null]])) // prettier-ignore
+await disk.limit(new Map([[ann, 10 * mebibyte], [bob, null]])) // oxfmt-ignore
 message.limited = [await write(ann, 'b', 8), await write(bob, 'b', 8), await used()]
 await writeFile(join(projectsDirectory, 'u', String(bob), 'c'), Buffer.alloc(4 * mebibyte))
 await execute('chown', [String(bob), join(projectsDirectory, 'u', String(bob), 'c')])

@@ -296,7 +296,7 @@ test('unsaved changes are not lost, and line endings are kept', async () => {
   expect(complaints).toEqual([])
 })
 
-const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64') // prettier-ignore
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64') // oxfmt-ignore
 
 test('images are shown by content, binaries are downloaded, secrets are read-only', async () => {
   const { page, complaints, files, go } = await openFiles()

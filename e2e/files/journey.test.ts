@@ -42,7 +42,7 @@ test('OpenSSH uploads with a key, visible to the API and the site', async () => 
   await writeFile(join(local, 'note.txt'), 'from the client\n')
   credentials = await user.call<SftpCredentials>('POST', '/sftp/provision')
   await user.call('POST', '/sftp/add-ssh-key', { publicKey: await readFile(join(local, 'key.pub'), 'utf8') })
-  expect(await sftp(`put ${join(local, 'note.txt')} ${site.name}/note.txt`, `get ${site.name}/big.bin ${join(local, 'big.bin')}`)).toMatchObject({ code: 0 }) // prettier-ignore
+  expect(await sftp(`put ${join(local, 'note.txt')} ${site.name}/note.txt`, `get ${site.name}/big.bin ${join(local, 'big.bin')}`)).toMatchObject({ code: 0 }) // oxfmt-ignore
   expect((await lstat(join(local, 'big.bin'))).size).toBe(10 * 1024 * 1024)
   const { nodes } = await user.call<FileList>('GET', `/files/${site.id}/list?path=`)
   expect(nodes.map(({ name }) => name)).toEqual(expect.arrayContaining(['big.bin', 'note.txt']))
@@ -56,7 +56,7 @@ test('a disabled SFTP account is refused', async () => {
 
 /** Runs OpenSSH's sftp with the key; stops at the first failing command. */
 function sftp(...commands: string[]) {
-  const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR', 'IdentitiesOnly=yes', 'PasswordAuthentication=no', 'ConnectTimeout=20'].flatMap((option) => ['-o', option]) // prettier-ignore
-  const to = ['-F', 'none', '-i', join(local, 'key'), '-P', String(credentials.port), '-b', '-', `${credentials.username}@127.0.0.1`] // prettier-ignore
+  const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR', 'IdentitiesOnly=yes', 'PasswordAuthentication=no', 'ConnectTimeout=20'].flatMap((option) => ['-o', option]) // oxfmt-ignore
+  const to = ['-F', 'none', '-i', join(local, 'key'), '-P', String(credentials.port), '-b', '-', `${credentials.username}@127.0.0.1`] // oxfmt-ignore
   return runClient(['sftp', ...options, ...to], commands.join('\n'))
 }

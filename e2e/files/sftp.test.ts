@@ -121,10 +121,10 @@ describe('transfers', () => {
 
   test('the fingerprints match the server', async () => {
     const scanned = await runClient(['ssh-keyscan', '-p', port(), '127.0.0.1'])
-    await writeFile(join(local, 'scanned'), scanned.output.split('\n').filter((line) => !line.startsWith('#')).join('\n')) // prettier-ignore
+    await writeFile(join(local, 'scanned'), scanned.output.split('\n').filter((line) => !line.startsWith('#')).join('\n')) // oxfmt-ignore
     const { stdout } = await execute('ssh-keygen', ['-lf', join(local, 'scanned')])
     expect(credentials.hostKeys.toSorted()).toEqual(
-      stdout.trim().split('\n').map((line) => line.split(' ')[1]).toSorted() // prettier-ignore
+      stdout.trim().split('\n').map((line) => line.split(' ')[1]).toSorted() // oxfmt-ignore
     )
   })
 
@@ -148,7 +148,7 @@ describe('transfers', () => {
       await client.delete('/shop/big2.bin')
     })
     expect(await readdir(files('shop'))).toEqual([])
-    const copied = await runClient(['scp', ...options(), '-P', port(), join(local, 'small.txt'), `${account()}:/shop/scp.txt`]) // prettier-ignore
+    const copied = await runClient(['scp', ...options(), '-P', port(), join(local, 'small.txt'), `${account()}:/shop/scp.txt`]) // oxfmt-ignore
     expect(copied).toMatchObject({ code: 0 })
     expect(await readFile(files('shop', 'scp.txt'), 'utf8')).toBe('from the client\n')
   })
@@ -166,7 +166,7 @@ describe('transfers', () => {
         ...['run', '--rm', '--network', 'none', '--user', `${uid}:${uid}`, '--cap-drop', 'ALL'],
         ...['-v', `${join(directory, 'projects', 'by-id', shop.id)}:/data`, 'node:24-trixie-slim', 'sh', '-ec', script]
       ])
-    const { stdout } = await inContainer('cat /data/sftp.txt; echo more >> /data/sftp.txt; echo site > /data/uploads/site.txt') // prettier-ignore
+    const { stdout } = await inContainer('cat /data/sftp.txt; echo more >> /data/sftp.txt; echo site > /data/uploads/site.txt') // oxfmt-ignore
     expect(stdout).toBe('from the client\n')
     expect(await content('sftp.txt')).toBe('from the client\nmore\n')
     expect(await content('uploads/site.txt')).toBe('site\n')
@@ -256,10 +256,10 @@ describe('an account is confined', () => {
       await connected(client, connection())
       const refusal = (attempt: (done: (error?: Error | null) => void) => void) =>
         new Promise<string>((resolve) => attempt((error) => resolve(error?.message ?? 'it was allowed')))
-      expect(await refusal((done) => client.forwardOut('127.0.0.1', 0, '127.0.0.1', innerPort, done))).toMatch(/refused|fail|prohibited/i) // prettier-ignore
+      expect(await refusal((done) => client.forwardOut('127.0.0.1', 0, '127.0.0.1', innerPort, done))).toMatch(/refused|fail|prohibited/i) // oxfmt-ignore
       expect(await refusal((done) => client.forwardIn('127.0.0.1', 0, done))).toMatch(/Unable/)
-      expect(await refusal((done) => client.openssh_forwardOutStreamLocal('/var/run/docker.sock', done))).toMatch(/fail|refused|prohibited/i) // prettier-ignore
-      expect(await refusal((done) => client.openssh_forwardInStreamLocal('/tmp/panel-e2e.sock', done))).toMatch(/Unable/) // prettier-ignore
+      expect(await refusal((done) => client.openssh_forwardOutStreamLocal('/var/run/docker.sock', done))).toMatch(/fail|refused|prohibited/i) // oxfmt-ignore
+      expect(await refusal((done) => client.openssh_forwardInStreamLocal('/tmp/panel-e2e.sock', done))).toMatch(/Unable/) // oxfmt-ignore
     } finally {
       client.end()
       inner.close()
@@ -309,15 +309,15 @@ describe('projects', () => {
       [two, 'one'],
       [one, 'two']
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       await ann.call('PUT', `/projects/${project.id}`, { name })
     await until(
-      () => withPassword(async (client) => [String(await client.get('/one/which')), String(await client.get('/two/which'))]).catch(() => []), // prettier-ignore
+      () => withPassword(async (client) => [String(await client.get('/one/which')), String(await client.get('/two/which'))]).catch(() => []), // oxfmt-ignore
       (found) => found.join() === '2,1'
     )
     for (const { id } of [one, two]) await ann.call('DELETE', `/projects/${id}`)
     await until(names, (found) => found.join() === 'shop')
-    await until(() => readdir(files()), (found) => found.join() === 'shop') // prettier-ignore
+    await until(() => readdir(files()), (found) => found.join() === 'shop') // oxfmt-ignore
     expect(await readdir(join(directory, 'projects', 'by-id'))).toEqual([shop.id])
   })
 })
@@ -383,10 +383,10 @@ describe('access', () => {
       const strangers = Array.from({ length: 8 }, () => connect(Number(port()), '127.0.0.1').on('error', () => {}))
       for (const client of clients.slice(1)) {
         client.on('end', () => open--)
-        await client.connect(connection()).then(() => open++, () => {}) // prettier-ignore
+        await client.connect(connection()).then(() => open++, () => {}) // oxfmt-ignore
         expect(await withPassword(async () => true, his).catch(String)).toBe(true)
       }
-      await until(async () => open, (count) => count <= 9) // prettier-ignore
+      await until(async () => open, (count) => count <= 9) // oxfmt-ignore
       expect(open).toBe(9)
       expect((await clients[0]!.list('/')).map((entry) => entry.name)).toEqual(['shop'])
       for (const stranger of strangers) stranger.destroy()
@@ -486,7 +486,7 @@ describe('the panel', () => {
       expect(text).not.toContain(stateName(panel.dataDir))
     }
     expect((await readdir('/etc/ssh/sshd_config.d')).join()).not.toContain(stateName(panel.dataDir))
-    await until(() => readdir(files()), (found) => found.length === 0) // prettier-ignore
+    await until(() => readdir(files()), (found) => found.length === 0) // oxfmt-ignore
   })
 })
 
@@ -501,7 +501,7 @@ test('reports a folder that sshd would refuse, while files are still served', as
     expect(answer.body.error).toBe('SFTP is unavailable on this server')
     const cause = `${tmpdir()} is writable by other users`
     expect((await owner.request<{ error: string }>('POST', '/sftp/provision')).body.error).toContain(cause)
-    await until(async () => other.output(), (text) => text.includes(cause)) // prettier-ignore
+    await until(async () => other.output(), (text) => text.includes(cause)) // oxfmt-ignore
     await client.call('POST', `/files/${project.id}/create`, { path: 'a.txt', content: 'a' })
     expect(await client.call('GET', `/files/${project.id}/read?path=a.txt`)).toMatchObject({ content: 'a' })
   } finally {

@@ -227,7 +227,7 @@ describe('inspection of a remote', () => {
     const expected = {
       isComplete: true,
       commits: [
-        { hash: to, subject: expect.stringMatching(/^x{200,300}\.*$/) as string, author: expect.any(String) as string, at: expect.any(Date) as Date }, // prettier-ignore
+        { hash: to, subject: expect.stringMatching(/^x{200,300}\.*$/) as string, author: expect.any(String) as string, at: expect.any(Date) as Date }, // oxfmt-ignore
         expect.objectContaining({ subject: 'Second txt' })
       ]
     }

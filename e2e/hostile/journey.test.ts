@@ -43,7 +43,7 @@ const reach = async (host: string, port: number) => (await panel.visit(probe.hos
 
 test('a build cannot access another project’s image', async () => {
   const [container] = await runningContainers(`panel.project=${victimSite.id}`)
-  const [{ Image: id, Config: { Image: name } }] = JSON.parse(await docker('inspect', container!)) as [{ Image: string; Config: { Image: string } }] // prettier-ignore
+  const [{ Image: id, Config: { Image: name } }] = JSON.parse(await docker('inspect', container!)) as [{ Image: string; Config: { Image: string } }] // oxfmt-ignore
   const short = id.replace('sha256:', '').slice(0, 12)
   const take = `RUN find / -name secret.txt -exec cat {} + 2>/dev/null; true`
   const dockerfiles = [
@@ -64,10 +64,10 @@ test('a build cannot access another project’s image', async () => {
 
 test('a site reaches neither the panel nor another site', async () => {
   const [container] = await runningContainers(`panel.project=${victimSite.id}`)
-  const [{ NetworkSettings }] = JSON.parse(await docker('inspect', container!)) as [{ NetworkSettings: { Networks: Record<string, { IPAddress: string }> } }] // prettier-ignore
+  const [{ NetworkSettings }] = JSON.parse(await docker('inspect', container!)) as [{ NetworkSettings: { Networks: Record<string, { IPAddress: string }> } }] // oxfmt-ignore
   const [{ IPAddress: victimAddress }] = Object.values(NetworkSettings.Networks) as [{ IPAddress: string }]
   const { internalPort } = await victim.call<{ internalPort: number }>('GET', `/projects/${victimSite.id}`)
-  const machine = Object.values(networkInterfaces()).flat().filter((address) => address?.family === 'IPv4' && !address.internal).map((address) => address!.address) // prettier-ignore
+  const machine = Object.values(networkInterfaces()).flat().filter((address) => address?.family === 'IPv4' && !address.internal).map((address) => address!.address) // oxfmt-ignore
   const targets: [string, number][] = [
     [victimAddress, 3000],
     ['gateway', internalPort],

@@ -32,7 +32,7 @@ export async function sendRaw(text: string | Buffer, { port, host = '127.0.0.1',
 export function requestText(method: string, path: string, headers: readonly string[], body?: unknown): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   const given = headers.map((line) => line.split(':')[0]!.toLowerCase())
-  const usual = ['Host: localhost', 'Connection: close', ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`])] // prettier-ignore
+  const usual = ['Host: localhost', 'Connection: close', ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`])] // oxfmt-ignore
   const lines = [...usual.filter((line) => !given.includes(line.split(':')[0]!.toLowerCase())), ...headers]
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`
 }

@@ -50,7 +50,7 @@ describe('the first account', () => {
     const answer = await sendRaw(requestText('POST', '/api/auth/register', headers, account('stranger')), { port, host })
     expect(statusesIn(answer), answer).toEqual([expect.toBeOneOf([400, 403])])
     expect(await accounts()).toEqual([])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('is not created with an absolute URL through our proxy', async () => {
     for (const host of [panelName, 'localhost']) {
@@ -92,7 +92,7 @@ describe('the first account', () => {
       await sendRaw(requestText('POST', '/api/auth/register', ['Host: localhost'], body), { port: apiPort() })
     }
     expect((await accounts()).filter((role) => role !== 'USER')).toEqual(['ADMIN'])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('through the proxy', () => {
@@ -115,7 +115,7 @@ describe('through the proxy', () => {
     expect(seenByProxy || !answer.includes('"parts"'), answer).toBe(true)
     const next = await sendRaw(requestText('GET', '/api/auth/config', [`Host: ${panelName}`]), { port: panel.proxyPort })
     expect(next).toContain('allowRegistration')
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each([
     '/.well-known/acme-challenge/../../api/health',
@@ -138,7 +138,7 @@ describe('through the proxy', () => {
   ])('%s opens no tunnel to the API', async (_, headers) => {
     const text = requestText('GET', '/api/auth/config', [`Host: ${panelName}`, ...headers])
     expect(statusesIn(await sendRaw(text, { port: panel.proxyPort }))).not.toContain(101)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('password guessing', () => {
@@ -161,7 +161,7 @@ describe('password guessing', () => {
       sendRaw(
         requestText('POST', to === 'api' ? '/api/auth/login' : `/api/auth/login?${index}`, [`Host: ${panelName}`, ...headers], { email: `nobody${index}@example.com`, password: 'wrong password' }),
         { port: to === 'api' ? apiPort() : panel.proxyPort, from: client }
-      ) // prettier-ignore
+      ) // oxfmt-ignore
     const statuses: number[] = []
     for (let index = 0; index < 20; index++)
       statuses.push(...statusesIn(await login(index, lies[index % lies.length]!(index))))

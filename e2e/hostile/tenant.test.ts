@@ -46,7 +46,7 @@ const apiPort = () => Number(new URL(panel.url).port)
 
 function echo(site: Files): Files {
   const server = String(site['server.js'])
-  return { 'server.js': server.replace('const [, kind', "if (request.url === '/headers') return response.end(JSON.stringify(request.headers))\n  const [, kind") } // prettier-ignore
+  return { 'server.js': server.replace('const [, kind', "if (request.url === '/headers') return response.end(JSON.stringify(request.headers))\n  const [, kind") } // oxfmt-ignore
 }
 
 async function buildOf(type: ProjectType, files: Files) {
@@ -61,7 +61,7 @@ describe('a build', () => {
   test('does not include files of this machine through links', async () => {
     const targets = [`${panel.dataDir}/panel.env`, '/etc/shadow', '/proc/self/environ', '../../../../../../etc/shadow']
     for (const [index, symlinkTo] of targets.entries()) {
-      const { log, page } = await buildOf('STATIC', { [index % 2 ? 'index.html' : 'a/index.html']: { symlinkTo }, 'b.html': 'b' }) // prettier-ignore
+      const { log, page } = await buildOf('STATIC', { [index % 2 ? 'index.html' : 'a/index.html']: { symlinkTo }, 'b.html': 'b' }) // oxfmt-ignore
       for (const text of [log, page]) expect(text).not.toMatch(/SESSION_SECRET|ENCRYPTION_KEY|root:[*!$]/)
     }
     const Dockerfile = 'FROM node:24-trixie-slim\nCOPY . /x/\nRUN cat /x/link; ls -la /x; true\nCMD ["sleep", "9"]'
@@ -76,7 +76,7 @@ describe('a site', () => {
     const headers = JSON.parse((await panel.visit(probe.hostname, '/headers', lies)).body) as Record<string, string>
     expect(headers['x-forwarded-for']).toBe('127.0.0.1')
     expect(Object.keys(headers).filter((name) => /panel.proxy|^forwarded$/.test(name))).toEqual([])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('cannot use another project’s or the panel’s name', async () => {
     const [{ id: projectId }] = (await attacker.call<{ projects: [{ id: string }] }>('GET', '/projects')).projects
@@ -107,11 +107,11 @@ test('repository URLs cannot reach services of this machine', async () => {
   await new Promise((resolve) => service.once('listening', resolve))
   const { port } = service.address() as { port: number }
   const { id } = await attacker.createProject({ type: 'NODEJS' })
-  const hosts = ['localhost', '127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]', '[::]', 'localhost.', '127.0.0.1.nip.io'] // prettier-ignore
+  const hosts = ['localhost', '127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]', '[::]', 'localhost.', '127.0.0.1.nip.io'] // oxfmt-ignore
   const urls = [
     ...hosts.flatMap((host) => [`http://${host}:${port}/a/b`, `https://${host}:${port}/a/b.git`, `ssh://git@${host}:${port}/a/b`]),
     ...['file:///etc', 'ext::sh -c touch% /tmp/hacked', '/etc', `${panel.dataDir}`, 'git@-oProxyCommand=id:a/b', 'ssh://-oProxyCommand=id/a/b', `git://127.0.0.1:${port}/a/b`, 'http://github.com@127.0.0.1/a/b', 'https://github.com\\@127.0.0.1/a/b']
-  ] // prettier-ignore
+  ] // oxfmt-ignore
   for (const gitUrl of urls) {
     const { status } = await attacker.request('POST', `/projects/${id}/git/connect`, { gitUrl, branch: 'main' })
     expect(status, gitUrl).toBeGreaterThanOrEqual(400)
@@ -126,7 +126,7 @@ describe('shared resources', () => {
     const { projects: before } = await attacker.call<{ projects: unknown[] }>('GET', '/projects')
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) => attacker.request<{ id: string }>('POST', '/projects', { name: `many-${index}`, type: 'STATIC' }))
-    ) // prettier-ignore
+    ) // oxfmt-ignore
     const created = made.filter(({ status }) => status === 201)
     expect(created).toHaveLength(maxProjects - before.length)
     const other = await Promise.all(
@@ -166,7 +166,7 @@ describe('shared resources', () => {
       const socket = connect({ host: '127.0.0.1', port: apiPort(), localAddress: from })
       sockets.push(socket.on('error', () => {}).resume())
       await new Promise((resolve) => socket.once('connect', resolve))
-      const head = [`X-Hub-Signature-256: sha256=${'0'.repeat(64)}`, 'X-GitHub-Event: push', `Content-Length: ${size}`, 'Connection: keep-alive'] // prettier-ignore
+      const head = [`X-Hub-Signature-256: sha256=${'0'.repeat(64)}`, 'X-GitHub-Event: push', `Content-Length: ${size}`, 'Connection: keep-alive'] // oxfmt-ignore
       socket.write(requestText('POST', `/api/webhooks/gitprovider/${to.id}`, head))
       await new Promise((resolve) => socket.write(Buffer.alloc(bytes), resolve))
     }
@@ -176,9 +176,9 @@ describe('shared resources', () => {
       await Promise.all(Array.from({ length: 24 }, () => hold(from, to, 1024 * 1024 - 1)))
     }
     const { webhookSecret } = await victim.call<{ webhookSecret: string }>('GET', `/projects/${victimSite.id}/git`)
-    const body = JSON.stringify({ ref: 'refs/heads/none', after: victimSite.commitHash, head_commit: { id: victimSite.commitHash } }) // prettier-ignore
+    const body = JSON.stringify({ ref: 'refs/heads/none', after: victimSite.commitHash, head_commit: { id: victimSite.commitHash } }) // oxfmt-ignore
     const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
-    const delivery = [`X-Hub-Signature-256: sha256=${signature}`, 'X-GitHub-Event: push', 'Content-Type: application/json', `Content-Length: ${body.length}`] // prettier-ignore
+    const delivery = [`X-Hub-Signature-256: sha256=${signature}`, 'X-GitHub-Event: push', 'Content-Type: application/json', `Content-Length: ${body.length}`] // oxfmt-ignore
     const url = `/api/webhooks/gitprovider/${victimSite.id}`
     const answer = await sendRaw(requestText('POST', url, delivery) + body, { port: apiPort(), from: '127.0.0.99' })
     for (const socket of sockets) socket.destroy()
@@ -186,7 +186,7 @@ describe('shared resources', () => {
   })
 
   test('a build with worst-case variables and log does not block the API', async () => {
-    const site = await attacker.createSite(git, { Dockerfile: 'FROM node:24-trixie-slim\nRUN seq 1 60000\nCMD ["sleep", "9"]' }, { type: 'DOCKERFILE' }) // prettier-ignore
+    const site = await attacker.createSite(git, { Dockerfile: 'FROM node:24-trixie-slim\nRUN seq 1 60000\nCMD ["sleep", "9"]' }, { type: 'DOCKERFILE' }) // oxfmt-ignore
     for (let index = 0; index < 14; index++) {
       const value = Array.from({ length: 7_000 }, () => randomBytes(4).toString('hex')).join('\n')
       await attacker.call('POST', `/projects/${site.id}/env`, { key: `SECRET_${index}`, value })

@@ -48,7 +48,7 @@ async function ask(scope: Scope, method: string, path: string, body?: unknown) {
     headers: { authorization: `Bearer ${tokens[scope]}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(20_000)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
   return { status: response.status, text: await response.text() }
 }
 const raw = (method: string, path: string, headers: string[], body?: unknown) =>
@@ -124,7 +124,7 @@ describe('a read token', () => {
       for (const opening of [secret, info.webhookSecret, tokens.full, owner.cookie.split('=')[1]!])
         expect(text, path).not.toContain(opening)
     }
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('a deploy token', () => {
@@ -168,7 +168,7 @@ describe('a deploy token', () => {
 })
 
 describe('a full token of an administrator', () => {
-  const account = (role: string) => ({ name: role, email: `${role}${randomBytes(3).toString('hex')}@example.com`, password, confirmPassword: password, role }) // prettier-ignore
+  const account = (role: string) => ({ name: role, email: `${role}${randomBytes(3).toString('hex')}@example.com`, password, confirmPassword: password, role }) // oxfmt-ignore
 
   test('cannot create access that outlives it', async () => {
     const someone = await panel.signUp('someone')
@@ -195,7 +195,7 @@ describe('a full token of an administrator', () => {
     expect(rows.filter(({ role }) => role !== 'USER')).toEqual([{ role: 'ADMIN', email: 'owner@example.com' }])
     expect(rows.map(({ email }) => email)).not.toContain('thief@example.com')
     expect(await owner.call('GET', '/auth/me')).toMatchObject({ email: 'owner@example.com' })
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('is not a session, wherever it is sent', async () => {
     for (const headers of [
@@ -210,7 +210,7 @@ describe('a full token of an administrator', () => {
     expect(statusesIn(await raw('GET', `/api/auth/me?token=${tokens.full}&access_token=${tokens.full}`, []))).toEqual([401])
     const twice = await raw('GET', '/api/auth/me', [bearer('read'), bearer('full')])
     expect(statusesIn(twice)).not.toEqual([500])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('two tokens in one request do not add up', async () => {
     for (const headers of [

@@ -316,7 +316,7 @@ test('an external domain is checked through three resolvers, one silent and one 
     expect([found.deliverabilityScore, found.requiredRecords.every(({ isFound }) => isFound)]).toEqual([100, true])
     const seen = (address: string) => {
       const of = found.detectedRecords.filter(({ resolver }) => address.startsWith(resolver))
-      return Object.fromEntries(of.map(({ recordName, recordType, values, error }) => [`${recordType} ${recordName}`, error ?? values])) // prettier-ignore
+      return Object.fromEntries(of.map(({ recordName, recordType, values, error }) => [`${recordType} ${recordName}`, error ?? values])) // oxfmt-ignore
     }
     const mx = `MX ${hostname}`
     expect(seen(right.address)[mx]).toEqual([`10 mail.${hostname}`])

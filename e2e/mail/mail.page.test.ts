@@ -83,7 +83,7 @@ test('while a mail server is down, lists name the problem and show stored data',
   const isNotified = async () => {
     await page.reload()
     const notice = page.getByText(/^The IMAP server is not fully/).waitFor({ timeout: 5_000 })
-    return notice.then(() => true, () => false) // prettier-ignore
+    return notice.then(() => true, () => false) // oxfmt-ignore
   }
   await expect.poll(isNotified, { timeout: 120_000 }).toBe(true)
   await page.getByRole('link', { name: 'cleo@cleo.example.com' }).waitFor()
@@ -221,7 +221,7 @@ test('mail is enabled for a domain: records, score, key rotation and retirement'
   expect(keys.map(({ status }) => status)).toEqual(['ACTIVE', 'RETIRED'])
   await page.getByLabel('Mode').selectOption('None: no policy')
   await page.getByRole('button', { name: 'Save policy' }).click()
-  await expect.poll(async () => (await ada.request('GET', `/api/mail/auth/${id}/mta-sts`)).json<{ mode: string }>().mode).toBe('none') // prettier-ignore
+  await expect.poll(async () => (await ada.request('GET', `/api/mail/auth/${id}/mta-sts`)).json<{ mode: string }>().mode).toBe('none') // oxfmt-ignore
   await page.getByText('No DMARC reports yet').waitFor()
   expect(complaints).toEqual([])
 })

@@ -44,7 +44,7 @@ async function readFolder(user: string, folder: string): Promise<{ subject: stri
   const client = await openImap(mail.ports.imaps, user)
   try {
     await client.mailboxOpen(folder)
-    const found = client.mailbox === false || client.mailbox.exists === 0 ? [] : await client.fetchAll('1:*', { envelope: true, headers: true }) // prettier-ignore
+    const found = client.mailbox === false || client.mailbox.exists === 0 ? [] : await client.fetchAll('1:*', { envelope: true, headers: true }) // oxfmt-ignore
     return found.map(({ envelope, headers }) => ({
       subject: envelope?.subject ?? '',
       header: headers?.toString('utf8') ?? ''
@@ -190,7 +190,7 @@ describe('learning', () => {
     }
   }
   const written = (text: string, index: number) =>
-    `From: ${stranger}\r\nTo: ben@one.test\r\nSubject: no ${index}\r\nMessage-ID: <${index}.${text.length}@a.example>\r\nDate: Mon, 23 Nov 2026 04:00:00 +0000\r\n\r\n${text}\r\n` // prettier-ignore
+    `From: ${stranger}\r\nTo: ben@one.test\r\nSubject: no ${index}\r\nMessage-ID: <${index}.${text.length}@a.example>\r\nDate: Mon, 23 Nov 2026 04:00:00 +0000\r\n\r\n${text}\r\n` // oxfmt-ignore
 
   test('moving to and from Junk trains the filter for that domain only', async () => {
     await mail.filter.putSettings(settings({ junkScore: 2, refuseScore: 100 }))

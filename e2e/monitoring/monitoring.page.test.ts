@@ -77,7 +77,7 @@ test('other accounts see only their own containers', async () => {
 test('a project shows traffic and container metrics', async () => {
   const { page, complaints } = await pages.open(sample.admin)
   await page.goto(`/projects/${sample.projectId}`)
-  await page.getByRole('navigation', { name: 'Project sections' }).getByRole('link', { name: 'Monitoring' }).click() // prettier-ignore
+  await page.getByRole('navigation', { name: 'Project sections' }).getByRole('link', { name: 'Monitoring' }).click() // oxfmt-ignore
   for (const name of [/^Requests and errors: Requests \d/, /^Response time: p50/, /^Network: Received .*\/s/])
     await page.getByRole('img', { name }).locator('canvas').waitFor()
   const total = page.getByRole('region', { name: 'Traffic' })
@@ -90,7 +90,7 @@ test('a project shows traffic and container metrics', async () => {
 test('a failing part does not affect the rest and recovers on retry', async () => {
   const { page } = await pages.open(sample.admin)
   const refused = { code: 'WORKER_UNAVAILABLE', message: 'The worker does not answer' }
-  await page.route('**/api/monitoring/containers', (route) => route.fulfill({ status: 503, json: { error: true, ...refused } })) // prettier-ignore
+  await page.route('**/api/monitoring/containers', (route) => route.fulfill({ status: 503, json: { error: true, ...refused } })) // oxfmt-ignore
   await page.route('**/socket.io/**', (route) => route.abort())
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   await page.goto('/server/monitoring')
@@ -104,7 +104,7 @@ test('a failing part does not affect the rest and recovers on retry', async () =
 test('an uptime check is created, edited, paused and deleted with undo', async () => {
   const { page, complaints } = await pages.open(sample.admin)
   const checks = async () =>
-    (await sample.admin.request('GET', `/api/projects/${sample.projectId}/uptime-checks`)).json<UptimeCheckList>().uptimeChecks // prettier-ignore
+    (await sample.admin.request('GET', `/api/projects/${sample.projectId}/uptime-checks`)).json<UptimeCheckList>().uptimeChecks // oxfmt-ignore
   const named = async (name: string) => (await checks()).find((check) => check.name === name)
   await page.goto(`/projects/${sample.projectId}/uptime`)
   await page.getByRole('button', { name: 'Add check' }).click()

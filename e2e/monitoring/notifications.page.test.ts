@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function notifyOwner(kind: NotificationKind, name: string): Promise<void> {
   const { deps } = pages.panel
-  const notified = { userId: ann.user.id, kind, subject: { type: 'project', id: name, name }, text: `About ${name}`, link: '/databases' } as const // prettier-ignore
+  const notified = { userId: ann.user.id, kind, subject: { type: 'project', id: name, name }, text: `About ${name}`, link: '/databases' } as const // oxfmt-ignore
   await deps.db.transaction((trx) => notify(deps, trx, notified))
   const list = await ann.request('GET', '/api/notifications')
   for (const { id } of list.json<{ notifications: { id: string }[] }>().notifications)

@@ -50,7 +50,7 @@ export async function startBackupServers(): Promise<BackupServers> {
     stdio: 'ignore',
     env: { PATH: process.env.PATH, HOME: directory, RCLONE_PASS: password }
   })
-  await run(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', at('tls.key'), '-out', at('tls.pem')], { timeoutMs: 60_000 }) // prettier-ignore
+  await run(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', at('tls.key'), '-out', at('tls.pem')], { timeoutMs: 60_000 }) // oxfmt-ignore
   const s3 = new S3rver({
     port: s3Port,
     address: '127.0.0.1',

@@ -43,7 +43,7 @@ const svelteFiles = (adapter: string): Files => ({
 })
 const svelteSource = { path: 'src/routes/+page.svelte', text: (word: string) => `<h1>${word}</h1>\n` }
 const svelteScripts = { dev: 'vite dev', build: 'vite build', preview: 'vite preview' }
-const astroSource = { path: 'src/pages/index.astro', text: (word: string) => `---\n---\n<html><body><h1>${word}</h1></body></html>\n` } // prettier-ignore
+const astroSource = { path: 'src/pages/index.astro', text: (word: string) => `---\n---\n<html><body><h1>${word}</h1></body></html>\n` } // oxfmt-ignore
 const astroScripts = { dev: 'astro dev', start: 'astro dev', build: 'astro build', preview: 'astro preview' }
 const next = { next: '15.1.3', react: '19.0.0', 'react-dom': '19.0.0' }
 const nextScripts = { dev: 'next dev', build: 'next build', start: 'next start' }

@@ -59,7 +59,7 @@ export async function startPackageMirror(
     }
     served[isProxied ? 'asProxy' : 'direct'].push(url.pathname)
     const answer = answerOf(url.origin, url.pathname)
-    return response.writeHead(answer === undefined ? 404 : 200, { 'content-type': typeof answer === 'string' && answer.startsWith('<') ? 'text/html' : 'application/json' }).end(answer) // prettier-ignore
+    return response.writeHead(answer === undefined ? 404 : 200, { 'content-type': typeof answer === 'string' && answer.startsWith('<') ? 'text/html' : 'application/json' }).end(answer) // oxfmt-ignore
   })
   server.listen(0, '0.0.0.0')
   await once(server, 'listening')

@@ -40,7 +40,7 @@ export async function fillMail(
 export async function fillMailServer({ deps }: TestPanel): Promise<void> {
   const waiting = { arrivedAt: new Date(Date.now() - 95 * minuteMs), bytes: 48_213, sender: 'ada@example.com' }
   const recipients = [
-    { address: `${longName}@partner.example.org`, reason: 'connect to mx.partner.example.org[192.0.2.25]:25: Connection timed out' } // prettier-ignore
+    { address: `${longName}@partner.example.org`, reason: 'connect to mx.partner.example.org[192.0.2.25]:25: Connection timed out' } // oxfmt-ignore
   ]
   const { messages } = deps.mailQueue as MemoryMailQueue
   for (const [id, queue] of [
@@ -62,7 +62,7 @@ export async function fillMailServer({ deps }: TestPanel): Promise<void> {
     ].join('\n')
   )
   const begin = new Date(new Date(Date.now() - 24 * 60 * minuteMs).toISOString().slice(0, 10))
-  const rows = [{ ip: '203.0.113.1', count: 214 }, { ip: '198.51.100.7', count: 3, dkim: 'fail', spf: 'fail', disposition: 'quarantine' }] // prettier-ignore
+  const rows = [{ ip: '203.0.113.1', count: 214 }, { ip: '198.51.100.7', count: 3, dkim: 'fail', spf: 'fail', disposition: 'quarantine' }] // oxfmt-ignore
   const report = parseDmarcReport(dmarcXml({ domain: 'example.com', begin, rows }))!
   await createReportArrivals(deps).keep('example.com', [report])
 }

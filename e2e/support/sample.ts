@@ -89,7 +89,7 @@ export async function fillSample(panel: TestPanel): Promise<Sample> {
   await fillTraffic(panel, shop)
   const checkId = await fillUptime(panel, admin, shop)
   const groupId = await fillGroup(admin, shop)
-  return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, group: 'mail', mailboxId: mailbox.id, checkId, groupId } // prettier-ignore
+  return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, group: 'mail', mailboxId: mailbox.id, checkId, groupId } // oxfmt-ignore
 }
 
 async function fillGroup(admin: Client, projectId: string): Promise<string> {
@@ -114,8 +114,8 @@ async function addProject(
   const [live, failed] = [newId(), newId()]
   const row = { projectId: id, userId: owner.user.id, trigger: 'MANUAL' as const, commitHash: 'a'.repeat(40) }
   await deps.db.insert(deployments).values([
-    { ...row, id: live, status: 'RUNNING', commitMsg: 'Show what is in stock', startedAt: minutesAgo(300), createdAt: minutesAgo(300), duration: 41 }, // prettier-ignore
-    { ...row, id: failed, status: 'FAILED', commitMsg: 'Take payments <b>from abroad</b>', failure: { phase: 'BUILD', reason: 'The build failed: the command "npm run build" returned a non-zero code: 1', exitCode: 1, line: 2 }, startedAt: minutesAgo(20), createdAt: minutesAgo(20), duration: 12 } // prettier-ignore
+    { ...row, id: live, status: 'RUNNING', commitMsg: 'Show what is in stock', startedAt: minutesAgo(300), createdAt: minutesAgo(300), duration: 41 }, // oxfmt-ignore
+    { ...row, id: failed, status: 'FAILED', commitMsg: 'Take payments <b>from abroad</b>', failure: { phase: 'BUILD', reason: 'The build failed: the command "npm run build" returned a non-zero code: 1', exitCode: 1, line: 2 }, startedAt: minutesAgo(20), createdAt: minutesAgo(20), duration: 12 } // oxfmt-ignore
   ])
   await deps.db.insert(deploymentLogs).values([
     { deploymentId: live, text: '\u001b[32m✓\u001b[0m 214 modules built\n' },
@@ -268,10 +268,10 @@ async function fillUptime({ deps }: TestPanel, owner: Client, projectId: string)
   await deps.db.insert(uptimeHours).values(
     hours.map((ago) => {
       const downSeconds = ago === 12 ? 900 : 0
-      return { checkId: id, hour: hour(ago), upSeconds: 3_600 - downSeconds, downSeconds, answers: 12, sumMs: 12 * (120 + (ago % 9) * 8), maxMs: 300 + (ago % 7) * 40 } // prettier-ignore
+      return { checkId: id, hour: hour(ago), upSeconds: 3_600 - downSeconds, downSeconds, answers: 12, sumMs: 12 * (120 + (ago % 9) * 8), maxMs: 300 + (ago % 7) * 40 } // oxfmt-ignore
     })
   )
-  await deps.db.insert(uptimeIncidents).values({ id: newId(), checkId: id, startedAt: hour(12), endedAt: new Date(hour(12).getTime() + 900_000), reason: 'STATUS', status: 502 }) // prettier-ignore
+  await deps.db.insert(uptimeIncidents).values({ id: newId(), checkId: id, startedAt: hour(12), endedAt: new Date(hour(12).getTime() + 900_000), reason: 'STATUS', status: 502 }) // oxfmt-ignore
   const lastRunAt = new Date()
   await deps.db
     .update(uptimeChecks)
@@ -284,7 +284,7 @@ async function fillUptime({ deps }: TestPanel, owner: Client, projectId: string)
       lastKnownAt: lastRunAt,
       lastStatus: 200,
       lastMs: 128
-    }) // prettier-ignore
+    }) // oxfmt-ignore
     .where(eq(uptimeChecks.id, id))
   return id
 }

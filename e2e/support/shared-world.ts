@@ -64,7 +64,7 @@ export async function prepareSharedWorlds(): Promise<() => Promise<void>> {
   process.env[directoryVariable] = directory
   return async () => {
     const names = await readdir(directory)
-    await Promise.all(names.map(async (name) => removeWorld(JSON.parse(await readFile(join(directory, name), 'utf8')) as Remains))) // prettier-ignore
+    await Promise.all(names.map(async (name) => removeWorld(JSON.parse(await readFile(join(directory, name), 'utf8')) as Remains))) // oxfmt-ignore
     await rm(directory, { recursive: true, force: true })
   }
 }

@@ -87,7 +87,7 @@ async function findTree(suite: string): Promise<string> {
   const path = join(tmpdir(), `panel-systemd-${suite}.tar`)
   if (existsSync(path)) return path
   const packages = 'systemd,systemd-sysv,dbus,iproute2,procps'
-  await execute('mmdebstrap', ['--quiet', '--variant=minbase', `--include=${packages}`, suite, `${path}.new`, '--format=tar']) // prettier-ignore
+  await execute('mmdebstrap', ['--quiet', '--variant=minbase', `--include=${packages}`, suite, `${path}.new`, '--format=tar']) // oxfmt-ignore
   await rename(`${path}.new`, path)
   return path
 }

@@ -147,19 +147,19 @@ const guesses: Record<string, (client: Outsider) => Promise<unknown>> = {
     times(
       10,
       () =>
-      client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', 'vsftp_nobody:guess', `sftp://${machine.address}:${panel.sftpPort}/`) // prettier-ignore
+      client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', 'vsftp_nobody:guess', `sftp://${machine.address}:${panel.sftpPort}/`) // oxfmt-ignore
     ),
   IMAP: (client) =>
     atOnce(
       20,
       (index) =>
-      client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', `ann@one.test:guess${index}`, `imaps://${machine.address}:${ports.IMAPS}/`) // prettier-ignore
+      client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', `ann@one.test:guess${index}`, `imaps://${machine.address}:${ports.IMAPS}/`) // oxfmt-ignore
     ),
   SMTP: (client) =>
     atOnce(
       20,
       (index) =>
-      client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', `ann@one.test:guess${index}`, '--mail-from', 'ann@one.test', '--mail-rcpt', 'ann@one.test', '--upload-file', '/dev/null', `smtps://${machine.address}:${ports.SUBMISSIONS}/`) // prettier-ignore
+      client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', `ann@one.test:guess${index}`, '--mail-from', 'ann@one.test', '--mail-rcpt', 'ann@one.test', '--upload-file', '/dev/null', `smtps://${machine.address}:${ports.SUBMISSIONS}/`) // oxfmt-ignore
     ),
   WORDPRESS: (client) =>
     times(20, () => client.status(siteUrl('/wp-login.php'), '--data', 'log=admin&pwd=guess', ...siteArgs()))
@@ -171,7 +171,7 @@ describe('guesses ban that client from everything, and no other', () => {
     await guesses[reason]!(guesser)
     await until(banned, (bans) => bans.length > 0)
     expect(await banned()).toEqual([[guesser.address, reason]])
-    await until(() => reachesPanel(guesser), (reaches) => !reaches) // prettier-ignore
+    await until(() => reachesPanel(guesser), (reaches) => !reaches) // oxfmt-ignore
     expect(await guesser.status(siteUrl('/'), ...siteArgs())).toBe(0)
     expect([await reachesPanel(other), await other.status(siteUrl('/'), ...siteArgs())]).toEqual([true, 200])
     const [ban] = (await list()).bans
@@ -206,7 +206,7 @@ const ban = (client: Outsider, seconds: number | null) =>
 test('a ban ends on its own', async () => {
   await ban(guesser, 60)
   expect(await reachesPanel(guesser)).toBe(false)
-  await until(() => reachesPanel(guesser), (reaches) => reaches) // prettier-ignore
+  await until(() => reachesPanel(guesser), (reaches) => reaches) // oxfmt-ignore
   expect(await banned()).toEqual([])
 })
 
@@ -216,7 +216,7 @@ test('kill -9 of the panel keeps bans, and a reboot loads them again', async () 
   expect(await guesser.status(siteUrl('/'), ...siteArgs())).toBe(0)
   await machine.run('nft', 'delete', 'table', 'inet', banTable(panel.instanceId))
   await panel.start()
-  await until(() => reachesPanel(other), (reaches) => reaches) // prettier-ignore
+  await until(() => reachesPanel(other), (reaches) => reaches) // oxfmt-ignore
   expect(await reachesPanel(guesser)).toBe(false)
 })
 

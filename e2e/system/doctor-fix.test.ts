@@ -43,7 +43,7 @@ test('doctor --fix repairs what was broken, and then has nothing to do', async (
 
   const output = await fix()
   const done = [...output.matchAll(/^· (.+): done$/gm)].map(([, row]) => row)
-  const broken = ['Data directory', 'Stale pid files', 'Container engine', 'Bridge filter', 'Project files', 'Firewall tables of dead panels'] // prettier-ignore
+  const broken = ['Data directory', 'Stale pid files', 'Container engine', 'Bridge filter', 'Project files', 'Firewall tables of dead panels'] // oxfmt-ignore
   expect(done, output).toEqual(broken)
 
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700)

@@ -92,7 +92,7 @@ test.each<[string, Fault, ExplainStepName, ExplainCode]>([
     await repair()
     await until(explained, (result) => result.cause === null)
   }
-}, 600_000) // prettier-ignore
+}, 600_000) // oxfmt-ignore
 
 /** Files of `/data` are those of the project. */
 async function redeploy(): Promise<void> {
@@ -108,9 +108,9 @@ test('a certificate that CAA forbids, and one that expired', async () => {
   expect((await explained()).cause).toBe('TLS')
   world.dns.set(domain.hostname, 'CAA', [])
   expect((await world.provision(domain.id)).status).toBe('ACTIVE')
-  await world.panel.query(`update certificates set auto_renew = false, renew_at = null, valid_to = now() - interval '1 day' where domain_id = $1`, [domain.id]) // prettier-ignore
+  await world.panel.query(`update certificates set auto_renew = false, renew_at = null, valid_to = now() - interval '1 day' where domain_id = $1`, [domain.id]) // oxfmt-ignore
   expect(codeOf(await explained())).toBe('CERTIFICATE_EXPIRED')
-  await world.panel.query(`update certificates set valid_to = now() + interval '60 days' where domain_id = $1`, [domain.id]) // prettier-ignore
+  await world.panel.query(`update certificates set valid_to = now() + interval '60 days' where domain_id = $1`, [domain.id]) // oxfmt-ignore
 }, 600_000)
 
 test('a proxy that does not respond', async () => {
@@ -122,7 +122,7 @@ test('a proxy that does not respond', async () => {
 }, 300_000)
 
 test('the command on the server says the same, with the log', async () => {
-  const options = { env: { PATH: process.env.PATH, PANEL_NODE: process.execPath, DATA_DIR: world.panel.dataDir, ...world.dns.env, PUBLIC_IP: '127.0.0.1' } } // prettier-ignore
+  const options = { env: { PATH: process.env.PATH, PANEL_NODE: process.execPath, DATA_DIR: world.panel.dataDir, ...world.dns.env, PUBLIC_IP: '127.0.0.1' } } // oxfmt-ignore
   const { stdout } = await execute(panelCommand, ['explain', domain.hostname], options).catch(
     (error: { stdout: string }) => error
   )

@@ -110,7 +110,7 @@ async function createFlood(number: number): Promise<{ begin: () => void }> {
     process.stdin.once('data', () => { for (let i = 0; i < 40; i++) hold() })`
   const name = `${prefix}-flood-${number}`
   started.push(name)
-  const argv = ['run', '--rm', '--interactive', '--name', name, '--network', first.bridge, 'node:24-trixie-slim', 'node', '-e', script] // prettier-ignore
+  const argv = ['run', '--rm', '--interactive', '--name', name, '--network', first.bridge, 'node:24-trixie-slim', 'node', '-e', script] // oxfmt-ignore
   const client = spawn('/usr/bin/docker', argv, { stdio: ['pipe', 'ignore', 'ignore'] })
   await until(
     () => docker('inspect', name, '--format', '{{.State.Running}}').catch(() => ''),
@@ -120,7 +120,7 @@ async function createFlood(number: number): Promise<{ begin: () => void }> {
 }
 
 const connectionsToEngine = async () => {
-  const { stdout } = await run(['ss', '-Htn', 'state', 'established', `( src ${own.gateway}:${engine.port} )`], { timeoutMs: 10_000 }) // prettier-ignore
+  const { stdout } = await run(['ss', '-Htn', 'state', 'established', `( src ${own.gateway}:${engine.port} )`], { timeoutMs: 10_000 }) // oxfmt-ignore
   return stdout.split('\n').length - 1
 }
 

@@ -94,7 +94,7 @@ test('rules are exported and imported', async () => {
   const document = JSON.parse(await readFile(path, 'utf8')) as { rules: { note: string }[] }
   document.rules[0]!.note = 'Name servers'
   const choose = async (text: string) =>
-    page.getByLabel('File with firewall rules').setInputFiles({ name: 'firewall.json', mimeType: 'application/json', buffer: Buffer.from(text) }) // prettier-ignore
+    page.getByLabel('File with firewall rules').setInputFiles({ name: 'firewall.json', mimeType: 'application/json', buffer: Buffer.from(text) }) // oxfmt-ignore
   await choose('{"rules": []}')
   await page.getByText('This file has no firewall rules in it.').waitFor()
   await choose(JSON.stringify(document))

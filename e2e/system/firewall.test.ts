@@ -126,7 +126,7 @@ test('stale rules of a killed panel do not affect the next one; rules of running
     await panel.stop()
     const tables = [await leaveTable(dead, gateway), await leaveTable(serving, '10.254.0.1')]
     await panel.start()
-    await until(() => ask(`/connect/gateway/${port}`), (answer) => answer === 'connected') // prettier-ignore
+    await until(() => ask(`/connect/gateway/${port}`), (answer) => answer === 'connected') // oxfmt-ignore
     const { stdout } = await execute('nft', ['list', 'tables', 'inet'])
     expect(tables.map((table) => stdout.includes(table))).toEqual([false, true])
     expect(await listOtherPools({ run, ownTable: `panel_${panel.instanceId}` })).toContain('10.254.0.0/16')

@@ -488,7 +488,7 @@ describe('the machine’s own SSH server', () => {
   test('adds its config block before the first password and removes it after the last account', async () => {
     await configure([include(), 'X11Forwarding yes', 'Subsystem sftp /usr/lib/openssh/sftp-server'])
     await helper.createAccount(username, uid)
-    const { stdout } = await execute('/usr/sbin/sshd', ['-T', '-f', ssh('sshd_config'), '-C', `user=${username},host=x,addr=192.0.2.1`]) // prettier-ignore
+    const { stdout } = await execute('/usr/sbin/sshd', ['-T', '-f', ssh('sshd_config'), '-C', `user=${username},host=x,addr=192.0.2.1`]) // oxfmt-ignore
     for (const line of [
       `chrootdirectory ${projects}/u/%U`,
       'forcecommand internal-sftp -u 0027',
@@ -497,7 +497,7 @@ describe('the machine’s own SSH server', () => {
       `authorizedkeysfile ${options.keysDirectory}/%u`
     ])
       expect(stdout.split('\n')).toContain(line)
-    const root = await execute('/usr/sbin/sshd', ['-T', '-f', ssh('sshd_config'), '-C', 'user=root,host=x,addr=192.0.2.1']) // prettier-ignore
+    const root = await execute('/usr/sbin/sshd', ['-T', '-f', ssh('sshd_config'), '-C', 'user=root,host=x,addr=192.0.2.1']) // oxfmt-ignore
     expect(root.stdout).toMatch(/^forcecommand none$/m)
     expect(root.stdout).toMatch(/^x11forwarding yes$/m)
     await helper.removeAccount(username)
@@ -623,7 +623,7 @@ describe('with sudo', () => {
       ])
         await expect(asUser(['sudo', '-n', ...argv], '{}'), argv.join(' ')).rejects.toMatchObject({ exitCode: 1 })
       await expect(
-        asUser(['env', 'NODE_OPTIONS=--require=/nowhere', 'sudo', '-n', process.execPath, join(dist, 'main.js'), configPath], '{"verb":"listAccounts","args":[]}') // prettier-ignore
+        asUser(['env', 'NODE_OPTIONS=--require=/nowhere', 'sudo', '-n', process.execPath, join(dist, 'main.js'), configPath], '{"verb":"listAccounts","args":[]}') // oxfmt-ignore
       ).resolves.toMatchObject({ stdout: '{"result":[]}' })
     } finally {
       await rm(own)

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const show = (unit: string, property: string) =>
   machine.run('systemctl', 'show', `--property=${property}`, '--value', unit)
-const webUnit = async () => (await machine.run('sh', '-c', "systemctl list-units --plain --no-legend 'panel-web-*.service' | cut -d' ' -f1")) // prettier-ignore
+const webUnit = async () => (await machine.run('sh', '-c', "systemctl list-units --plain --no-legend 'panel-web-*.service' | cut -d' ' -f1")) // oxfmt-ignore
 const health = async () =>
   (
     await fetch(`http://${machine.address}:3000/api/health`, { signal: AbortSignal.timeout(10_000) })

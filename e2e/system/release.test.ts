@@ -41,7 +41,7 @@ describe('a release', () => {
   test('contains runtime files but no build or test tools', async () => {
     const [folder] = folders
     const installed = await readdir(join(folder!, 'node_modules'))
-    for (const name of ['typescript', 'typescript7', 'vitest', 'esbuild', 'tsx', 'ssh2', 'cpu-features', 'prettier'])
+    for (const name of ['typescript', 'typescript7', 'vitest', 'esbuild', 'tsx', 'ssh2', 'cpu-features', 'oxfmt'])
       expect(installed).not.toContain(name)
     const ours = (await readdir(join(folder!, 'packages'), { recursive: true })).filter(
       (path) => /\.[cm]?ts$/.test(path) && !path.includes('/node_modules/')

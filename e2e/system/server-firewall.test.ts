@@ -73,8 +73,8 @@ beforeAll(async () => {
   const published = ['--publish', `${publishedPort}:${containerPort}`]
   const answering = `require('http').createServer((_, response) => response.end('container')).listen(${containerPort})`
   await machine.run('docker', 'run', '--detach', ...published, nodeImage, 'node', '-e', answering)
-  await until(() => stranger.reaches(publishedPort), (answer) => answer === 'container') // prettier-ignore
-  await until(() => stranger.reaches(servicePort), (answer) => answer === 'service') // prettier-ignore
+  await until(() => stranger.reaches(publishedPort), (answer) => answer === 'container') // oxfmt-ignore
+  await until(() => stranger.reaches(servicePort), (answer) => answer === 'service') // oxfmt-ignore
 })
 afterAll(async () => {
   service?.kill('SIGKILL')
@@ -108,7 +108,7 @@ async function connectStranger({ pid, run: inMachine }: Machine): Promise<Strang
     const [file, ...args] = [...enter, ...argv]
     return (await execute(file!, args)).stdout
   }
-  const ends = ['name', 'stranger', 'netns', String(pid), 'type', 'veth', 'peer', 'name', 'cable', 'netns', String(holder.pid)] // prettier-ignore
+  const ends = ['name', 'stranger', 'netns', String(pid), 'type', 'veth', 'peer', 'name', 'cable', 'netns', String(holder.pid)] // oxfmt-ignore
   await execute('ip', ['link', 'add', ...ends])
   await inMachine('ip', 'address', 'add', '203.0.113.1/24', 'dev', 'stranger')
   await inMachine('ip', '-6', 'address', 'add', '2001:db8::1/64', 'dev', 'stranger', 'nodad')
@@ -307,5 +307,5 @@ test('another panel removes the rules of one that was killed and did not come ba
 
 async function waitPastDeadline(): Promise<void> {
   const end = Date.now() + (confirmSeconds + 2) * 1000
-  await until(async () => Date.now(), (now) => now > end) // prettier-ignore
+  await until(async () => Date.now(), (now) => now > end) // oxfmt-ignore
 }

@@ -27,7 +27,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 
 async function withStore<T>(native: string | undefined, use: (url: string) => Promise<T>): Promise<T> {
   const ignore = () => {}
-  const server = await startEmbeddedPostgres(join(directory, 'store'), { run, onRestart: ignore, onFailure: ignore, ...(native === undefined ? {} : { native }) }) // prettier-ignore
+  const server = await startEmbeddedPostgres(join(directory, 'store'), { run, onRestart: ignore, onFailure: ignore, ...(native === undefined ? {} : { native }) }) // oxfmt-ignore
   return use(server.url).finally(() => server.stop())
 }
 
@@ -39,7 +39,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
 
 async function fill(url: string): Promise<void> {
   await migrateDatabase(url)
-  await query(url, `insert into users (id, email, name, password_hash, role) select 'u' || n, 'u' || n || '@example.com', E'line\\n\\t\\\\ü' || n, 'x', 'USER' from generate_series(1, 1000) n`) // prettier-ignore
+  await query(url, `insert into users (id, email, name, password_hash, role) select 'u' || n, 'u' || n || '@example.com', E'line\\n\\t\\\\ü' || n, 'x', 'USER' from generate_series(1, 1000) n`) // oxfmt-ignore
   await query(url, `insert into settings (key, value) values ('kept', 'ä')`)
   const db = openDatabase(url, () => {})
   const jobs = await createJobQueue({ connectionString: url, db, queues: queueNames, logger })
@@ -55,7 +55,7 @@ async function contentsOf(url: string): Promise<Record<string, unknown>> {
   try {
     const found: Record<string, unknown> = {}
     for (const { schema, name } of await listStoreTables(client)) {
-      const { rows } = await client.query<{ sum: string }>(`select md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as sum from ${schema}.${name} t`) // prettier-ignore
+      const { rows } = await client.query<{ sum: string }>(`select md5(coalesce(string_agg(t::text, chr(10) order by t::text), '')) as sum from ${schema}.${name} t`) // oxfmt-ignore
       found[`${schema}.${name}`] = rows[0]!.sum
     }
     const { rows } = await client.query(`select schemaname, sequencename, last_value from pg_sequences order by 1, 2`)
@@ -68,7 +68,7 @@ async function contentsOf(url: string): Promise<Record<string, unknown>> {
 test('a store of the previous major version of PostgreSQL is moved with every row', async () => {
   const work = join(directory, 'work')
   const steps: string[] = []
-  const move = () => moveStoreToOwnMajor({ store: join(directory, 'store'), work, previousRoot, run, logger, step: (text) => steps.push(text) }) // prettier-ignore
+  const move = () => moveStoreToOwnMajor({ store: join(directory, 'store'), work, previousRoot, run, logger, step: (text) => steps.push(text) }) // oxfmt-ignore
   const native = nativeOf(pathToFileURL(join(previousRoot, 'package.json')).href)
   const before = await withStore(native, async (url) => {
     await fill(url)

@@ -184,7 +184,7 @@ test('an import replaces a live site and removes the old one', async () => {
 })
 
 const staged = async () =>
-  (await execute('ls', [join(panel.dataDir, 'workspaces', 'projects', 'staging')])).stdout.split('\n').filter((name) => name.startsWith('import-')) // prettier-ignore
+  (await execute('ls', [join(panel.dataDir, 'workspaces', 'projects', 'staging')])).stdout.split('\n').filter((name) => name.startsWith('import-')) // oxfmt-ignore
 
 describe('an archive of another host', () => {
   /** The same site packed by another host: other table prefix, MySQL 8 dump, below public_html. */
@@ -330,7 +330,7 @@ async function holdAt({ table, condition }: Moment) {
   await panel.query('grant select on held to public')
   await panel.query(`create function hold() returns trigger language plpgsql as
     $$ begin while exists (select from held) loop perform pg_sleep(0.05); end loop; return new; end $$`)
-  await panel.query(`create trigger hold before update on ${table} for each row when (${condition}) execute function hold()`) // prettier-ignore
+  await panel.query(`create trigger hold before update on ${table} for each row when (${condition}) execute function hold()`) // oxfmt-ignore
   const waiting = `from pg_stat_activity where wait_event = 'PgSleep'`
   const isThere = (rows: unknown[]) => rows.length > 0
   return {

@@ -188,7 +188,7 @@ INSERT INTO e VALUES (x'00ff','["old.example"]');`)
       { x: 3, y: 'Z', t: 'http://OLD.EXAMPLE NEW.example.org', v: null },
       { x: 1, y: 'é', t: 'NEW.example.org é 😀', v: "NEW.example.org 'é" },
       { x: 2, y: 'é', t: 'none', v: 'none' }
-    ].sort((one, other) => one.y.localeCompare(other.y) || one.x - other.x)) // prettier-ignore
+    ].sort((one, other) => one.y.localeCompare(other.y) || one.x - other.x)) // oxfmt-ignore
     const [first] = await rowsOf('b')
     expect(first).toEqual({
       t: 'NEW.example.org twice',
@@ -214,7 +214,7 @@ INSERT INTO t (t) SELECT concat(repeat('x', 3000000), 'old.example') FROM seq_1_
     await load(`CREATE TABLE t (id int primary key, t longtext, u text);
 INSERT INTO t VALUES (1, repeat('old.example ', 100), ''), (2, repeat('old.example ', 100), 'x'), (3, 'old.example', NULL);`)
     const options = { maxRowBytes: 1200 }
-    expect(await site.rewriteTexts(account, ['old.example'], shout, options)).toEqual({ changed: 2, malformed: 0, tooLarge: 1 }) // prettier-ignore
+    expect(await site.rewriteTexts(account, ['old.example'], shout, options)).toEqual({ changed: 2, malformed: 0, tooLarge: 1 }) // oxfmt-ignore
     expect(await rowsOf("t where t like binary '%NEW.%'")).toMatchObject([{ id: 1 }, { id: 3 }])
   })
 
@@ -307,14 +307,14 @@ test('kill -9 of the engine during the swap moves all tables or none', async () 
       [live, 'old'],
       [staged, 'new']
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       await engine.asAdmin(
         ...names.map((name) => `create table ${database}.${name} (t char(3)) as select '${word}' as t`)
       )
     const adminUrl = `mysql://${engine.options.admin.name}:${encodeURIComponent(engine.options.admin.password)}@127.0.0.1:${engine.port}/`
     const exchanging = createMariadbSiteDatabase({ run, adminUrl })
     const countTables = async (database: string) =>
-      Number((await engine.asAdmin(`select count(*) as n from information_schema.tables where table_schema = '${database}'`))[0]!.n) // prettier-ignore
+      Number((await engine.asAdmin(`select count(*) as n from information_schema.tables where table_schema = '${database}'`))[0]!.n) // oxfmt-ignore
     const filesOf = async (database: string) =>
       (await readdir(join(engine.dataDirectory, database)).catch(() => [])).filter((name) => name.endsWith('.ibd'))
         .length
@@ -326,7 +326,7 @@ test('kill -9 of the engine during the swap moves all tables or none', async () 
       await cutOff
       await engine.start()
       const counts = [await countTables(live), await countTables(staged), await countTables(previous)]
-      expect([[150, 150, 0], [150, 0, 150]]).toContainEqual(counts) // prettier-ignore
+      expect([[150, 150, 0], [150, 0, 150]]).toContainEqual(counts) // oxfmt-ignore
       const words = await engine.asAdmin(names.map((name) => `select t from ${live}.${name}`).join(' union '))
       expect(words).toEqual([{ t: counts[1] === 0 ? 'new' : 'old' }])
       await exchange()

@@ -94,7 +94,7 @@ test('replacing a site requires its name, and the failed step is shown', async (
 
 test('an import started in another window is followed to its end', async () => {
   const site = await newSite()
-  await pages.panel.deps.db.insert(wordpressImports).values({ id: newId(), projectId: site.id, userId: ann.user.id, step: 'UNPACKING' }) // prettier-ignore
+  await pages.panel.deps.db.insert(wordpressImports).values({ id: newId(), projectId: site.id, userId: ann.user.id, step: 'UNPACKING' }) // oxfmt-ignore
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${site.id}/wordpress`)
   await page.getByText('0 files and 0 tables so far').waitFor()

@@ -8302,7 +8302,15 @@ export interface components {
         }
     /** @enum {string} */
     DomainRuleKind:
-      'ACCESS' | 'MAINTENANCE' | 'REDIRECT' | 'LOGIN' | 'REWRITE' | 'MAX_BODY' | 'TIMEOUT' | 'HEADER' | 'HSTS'
+      | 'ACCESS'
+      | 'MAINTENANCE'
+      | 'REDIRECT'
+      | 'LOGIN'
+      | 'REWRITE'
+      | 'MAX_BODY'
+      | 'TIMEOUT'
+      | 'HEADER'
+      | 'HSTS'
     DomainRuleLogin: {
       /** @description Never returned. May be omitted for a user that the rule already has. */
       password?: string
@@ -8929,7 +8937,16 @@ export interface components {
     }
     /** @enum {string} */
     FirewallService:
-      'SSH' | 'PANEL' | 'WEB' | 'TCP_PORTS' | 'SFTP' | 'DNS' | 'SMTP' | 'SUBMISSION' | 'IMAP' | 'MANAGESIEVE'
+      | 'SSH'
+      | 'PANEL'
+      | 'WEB'
+      | 'TCP_PORTS'
+      | 'SFTP'
+      | 'DNS'
+      | 'SMTP'
+      | 'SUBMISSION'
+      | 'IMAP'
+      | 'MANAGESIEVE'
     FirewallState: {
       /** @description How long a change stays in force without confirmation. */
       confirmSeconds: number
@@ -9955,7 +9972,14 @@ export interface components {
     NotificationState: 'problem' | 'recovered'
     /** @enum {string} */
     NotificationSubjectType:
-      'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+      | 'project'
+      | 'domain'
+      | 'certificate'
+      | 'mailbox'
+      | 'account'
+      | 'server'
+      | 'check'
+      | 'channel'
     /**
      * @description When the job is due while its previous run is still running: SKIP this run, QUEUE it (one waits at most), or REPLACE the previous run.
      * @enum {string}

@@ -210,7 +210,7 @@ const describers: { readonly [C in IssueCode]: (issue: IssueOf<C>) => Described 
         : { code: values.length === 1 ? 'ONLY' : 'ONE_OF', values: { names: quoted(values) } },
   too_small({ origin, minimum, inclusive, exact }): Described {
     const of = lengthsOf(origin)
-    if (of === undefined) return { code: inclusive === false ? 'MORE_THAN' : 'AT_LEAST', values: { limit: Number(minimum) } } // prettier-ignore
+    if (of === undefined) return { code: inclusive === false ? 'MORE_THAN' : 'AT_LEAST', values: { limit: Number(minimum) } } // oxfmt-ignore
     const count = Number(minimum)
     if (count === 1) return { code: 'EMPTY' }
     return { code: exact ? of.other : of.few, values: { count } }

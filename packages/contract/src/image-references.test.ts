@@ -20,4 +20,4 @@ test.each([
   'nginx:1:2', 'é', 'x'.repeat(600), '[::1]:5000/app', 'user@a.b/c', 'https://a.b/c', '-x.example/a', 'a..b/c', 'a.b:999999/c', 'nginx\n', `${'a-'.repeat(200)}!`
 ])('%j is not an image', (text) => {
   expect(parseImageReference(text)).toBeUndefined()
-}) // prettier-ignore
+}) // oxfmt-ignore

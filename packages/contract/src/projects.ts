@@ -104,8 +104,8 @@ export const Project = z
     restartWhenHung: z.boolean().meta({ description: 'Whether an instance that hangs is restarted.' }),
     reachable: z.boolean().meta({ description: 'Whether other projects of the account reach it by its name.' }),
     size: ContainerSize.nullable().meta({ description: 'Limits of each container; null: as set for the server.' }),
-    sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // prettier-ignore
-    asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // prettier-ignore
+    sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // oxfmt-ignore
+    asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // oxfmt-ignore
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'

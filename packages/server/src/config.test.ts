@@ -229,7 +229,7 @@ describe('mirrors and the proxy of builds', () => {
     ['BUILD_PROXY', 'http://u:p@proxy.example.com:3128', 'http://u:p@proxy.example.com:3128/']
   ])('%s=%s', (variable, value, parsed) => {
     expect(parse({ [variable]: value })).toMatchObject({ [variable]: parsed })
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each([
     ['NPM_REGISTRY', 'npm.example.com'],
@@ -265,7 +265,7 @@ describe('mirrors and the proxy of builds', () => {
     expect(values({ NPM_REGISTRY: 'https://npm.example.com' })).toEqual([])
     expect(values({ BUILD_PROXY: 'http://user:pass%40word@h:1' })).toEqual(['pass%40word', 'pass@word', 'user:pass@word'])
     expect(values({ PIP_INDEX_URL: 'https://token-of-mine@h/simple' })).toEqual(['token-of-mine', 'token-of-mine:'])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('values that are changed while the panel runs', () => {

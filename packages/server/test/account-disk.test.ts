@@ -57,11 +57,11 @@ const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000
 const runningProject = async (client: Client) => {
   const { id } = await client.createProject()
   const { rows } = await panel.deps.db.execute<{ uid: number }>(sql`select uid from users where id = ${client.user.id}`)
-  const deploymentId = (await panel.deps.db.execute<{ id: string }>(sql`insert into deployments (id, project_id, user_id, status, trigger) values (${`d-${id}`}, ${id}, ${client.user.id}, 'RUNNING', 'MANUAL') returning id`)).rows[0]!.id // prettier-ignore
-  const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId, [label.account]: String(rows[0]!.uid) } // prettier-ignore
+  const deploymentId = (await panel.deps.db.execute<{ id: string }>(sql`insert into deployments (id, project_id, user_id, status, trigger) values (${`d-${id}`}, ${id}, ${client.user.id}, 'RUNNING', 'MANUAL') returning id`)).rows[0]!.id // oxfmt-ignore
+  const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId, [label.account]: String(rows[0]!.uid) } // oxfmt-ignore
   await engine.ensureNetwork('n', { [label.instance]: 'test' })
   await engine.importImage(Readable.from([]), 'base:1', [])
-  const containerId = await engine.createContainer({ name: `c-${id}`, image: 'base:1', labels, env: {}, user: '1:1', network: 'n', address: '172.30.0.9', containerPort: 80, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] }) // prettier-ignore
+  const containerId = await engine.createContainer({ name: `c-${id}`, image: 'base:1', labels, env: {}, user: '1:1', network: 'n', address: '172.30.0.9', containerPort: 80, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] }) // oxfmt-ignore
   await panel.deps.db.execute(
     sql`update projects set container_id = ${containerId}, live_deployment_id = ${deploymentId} where id = ${id}`
   )
@@ -183,7 +183,7 @@ describe('a container of its own', () => {
     expect(await warned()).toEqual([{
       projectId: site.id, deploymentId: site.deploymentId, bytes: 50 * mebibyte, limitBytes: 50 * mebibyte,
       files: 0, limitFiles: 1001, warnedAt: now.toISOString()
-    }]) // prettier-ignore
+    }]) // oxfmt-ignore
     expect((await logOf(site.deploymentId)).split('It has written')).toHaveLength(2)
     expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     engine.written.set(site.containerId, 50 * mebibyte + 1)
@@ -231,12 +231,12 @@ describe('a container of its own', () => {
     expect((await usage()).containersNearLimit).toMatchObject([{ limitBytes: 100 * mebibyte }])
     engine.written.set(site.containerId, 101 * mebibyte)
     await measure()
-    expect((await ann.request('GET', `/api/projects/${site.id}`)).json()).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' }) // prettier-ignore
+    expect((await ann.request('GET', `/api/projects/${site.id}`)).json()).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' }) // oxfmt-ignore
   })
 
   test('a draining container stops nothing; a removed one is not reported', async () => {
     const site = await runningProject(ann)
-    const labels = { [label.instance]: 'test', [label.project]: site.id, [label.deployment]: 'd-0', [label.account]: String(uid) } // prettier-ignore
+    const labels = { [label.instance]: 'test', [label.project]: site.id, [label.deployment]: 'd-0', [label.account]: String(uid) } // oxfmt-ignore
     const { spec } = engine.containers.get(site.containerId)!
     const draining = await engine.createContainer({ ...spec, name: 'draining', labels })
     engine.written.set(draining, 60 * mebibyte)
@@ -259,7 +259,7 @@ describe('a container of its own', () => {
       return listContainerSizes(labels)
     }
     await panel.deps.db.execute(
-      sql`insert into users (id, email, name, password_hash, role) select 'u' || n, 'u' || n || '@example.com', 'u' || n, 'x', 'USER' from generate_series(1, 150) n` // prettier-ignore
+      sql`insert into users (id, email, name, password_hash, role) select 'u' || n, 'u' || n || '@example.com', 'u' || n, 'x', 'USER' from generate_series(1, 150) n` // oxfmt-ignore
     )
     await measure()
     expect(lists).toBe(1)
@@ -286,7 +286,7 @@ test('with file system quotas, image files of the account count once, as image',
   disk.limits = new Map()
   const { id, deploymentId } = await runningProject(ann)
   await panel.deps.db.execute(sql`update deployments set image = 'site:1' where id = ${deploymentId}`)
-  const step = (name: string, createdBy: string, megabytes: number) => ({ id: name, createdBy: `/bin/sh -c #(nop) ${createdBy}`, sizeBytes: megabytes * mebibyte, builder: 'classic' as const }) // prettier-ignore
+  const step = (name: string, createdBy: string, megabytes: number) => ({ id: name, createdBy: `/bin/sh -c #(nop) ${createdBy}`, sizeBytes: megabytes * mebibyte, builder: 'classic' as const }) // oxfmt-ignore
   engine.layers.set('site:1', [
     step('c', `COPY --chown=${uid}:${uid} dir:1 in /app/ `, 3),
     step('b', `COPY --chown=1${uid}:1${uid} dir:2 in /app/ `, 5),

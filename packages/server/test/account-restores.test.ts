@@ -104,7 +104,7 @@ async function backUp(): Promise<string> {
   return found.id
 }
 
-const show = async (id: string) => (await admin.request('GET', `/api/backups/account-restores/${id}`)).json<AccountRestore>() // prettier-ignore
+const show = async (id: string) => (await admin.request('GET', `/api/backups/account-restores/${id}`)).json<AccountRestore>() // oxfmt-ignore
 async function plan(backupId: string, email: string): Promise<AccountRestore> {
   const answer = await admin.request('POST', '/api/backups/account-restores', { backupId, email })
   expect([answer.statusCode, answer.json<AccountRestore>().status]).toEqual([202, 'PLANNING'])
@@ -129,13 +129,13 @@ async function restored(id: string, skip: string[] = []): Promise<AccountRestore
   await finish(id)
   return show(id)
 }
-const changes = (items: readonly AccountRestoreItem[]) => items.map(({ kind, change, reason }) => [kind, change, reason]) // prettier-ignore
+const changes = (items: readonly AccountRestoreItem[]) => items.map(({ kind, change, reason }) => [kind, change, reason]) // oxfmt-ignore
 async function remove(owner: Client): Promise<void> {
   const answer = await admin.request('DELETE', `/api/users/${owner.user.id}?projects=delete`)
   expect(answer.statusCode).toBeLessThan(300)
   await reconcileDatabases(panel.deps)
   await reconcileMail(panel.deps)
-  const { rows } = await panel.deps.db.$client.query<{ data: { projectId: string } }>(`delete from pgboss.job where name = 'projects.purge' returning data`) // prettier-ignore
+  const { rows } = await panel.deps.db.$client.query<{ data: { projectId: string } }>(`delete from pgboss.job where name = 'projects.purge' returning data`) // oxfmt-ignore
   for (const { data } of rows) await purgeProject(panel.deps, data.projectId, data)
 }
 
@@ -161,21 +161,21 @@ test('a deleted account comes back with everything that it had', async () => {
   expect((await panel.deps.db.select().from(projects).where(eq(projects.id, project)))[0]!.deletedAt).not.toBe(null)
 
   const done = await restored(planned.id)
-  expect([done.status, done.problem, done.items.flatMap(({ problem }) => problem ?? [])]).toEqual(['COMPLETED', null, []]) // prettier-ignore
+  expect([done.status, done.problem, done.items.flatMap(({ problem }) => problem ?? [])]).toEqual(['COMPLETED', null, []]) // oxfmt-ignore
   const again = await panel.signIn(email)
   expect(await readFile(at(project, 'index.html'), 'utf8')).toBe('first')
   const { databases } = (await again.request('GET', '/api/databases')).json<{ databases: Database[] }>()
-  expect(databases.map(({ id, name, projectId }) => [id, name, projectId]).sort()).toEqual([[linked.id, linked.name, project], [alone.id, alone.name, null]].sort()) // prettier-ignore
+  expect(databases.map(({ id, name, projectId }) => [id, name, projectId]).sort()).toEqual([[linked.id, linked.name, project], [alone.id, alone.name, null]].sort()) // oxfmt-ignore
   for (const { name } of databases) expect(dump.contents.get(name)).toBe(`rows of ${name}`)
   const variables = (await again.request('GET', `/api/projects/${project}/env`)).body
   for (const key of ['GREETING', 'DB_PASSWORD']) expect(variables).toContain(key)
-  expect((await again.request('GET', `/api/domains/${domain.id}`)).json()).toMatchObject({ status: 'ACTIVE', dnsMode: 'MANAGED', projectId: project }) // prettier-ignore
+  expect((await again.request('GET', `/api/domains/${domain.id}`)).json()).toMatchObject({ status: 'ACTIVE', dnsMode: 'MANAGED', projectId: project }) // oxfmt-ignore
   expect(await panel.deps.db.select().from(dkimKeys).where(eq(dkimKeys.userId, id))).toEqual(keysBefore)
   expect([...dnsServerOf(panel).restoredKeys.keys()]).toEqual([domain.hostname])
-  expect((await again.request('GET', `/api/mailboxes/${mailbox.id}`)).json()).toMatchObject({ address: mailbox.address }) // prettier-ignore
+  expect((await again.request('GET', `/api/mailboxes/${mailbox.id}`)).json()).toMatchObject({ address: mailbox.address }) // oxfmt-ignore
   expect(mailServerOf(panel).mail.get(mailbox.address)).toEqual(['old'])
-  expect(await panel.deps.db.select().from(sftpUsers).where(eq(sftpUsers.userId, id))).toMatchObject([{ removedAt: null, appliedRevision: 0 }]) // prettier-ignore
-  expect((await panel.deps.db.select().from(users).where(eq(users.id, id)))[0]).toMatchObject({ projectCount: 1, deletedAt: null }) // prettier-ignore
+  expect(await panel.deps.db.select().from(sftpUsers).where(eq(sftpUsers.userId, id))).toMatchObject([{ removedAt: null, appliedRevision: 0 }]) // oxfmt-ignore
+  expect((await panel.deps.db.select().from(users).where(eq(users.id, id)))[0]).toMatchObject({ projectCount: 1, deletedAt: null }) // oxfmt-ignore
   // It was never deployed.
   expect(await panel.deps.db.$count(deployments)).toBe(built)
   const actions = (await panel.audited({ targetId: id })).map(({ action }) => action)
@@ -189,7 +189,7 @@ describe('a site that ran from an uploaded folder', () => {
     const path = `/api/projects/${project}/uploads?folder=shop`
     const answer = await owner.request('POST', path, archive, { 'content-type': 'application/gzip' })
     const { id } = answer.json<{ id: string }>()
-    const [built] = await panel.deps.db.update(deployments).set({ status: 'RUNNING' }).where(eq(deployments.id, id)).returning() // prettier-ignore
+    const [built] = await panel.deps.db.update(deployments).set({ status: 'RUNNING' }).where(eq(deployments.id, id)).returning() // oxfmt-ignore
     await panel.deps.db.update(projects).set({ liveDeploymentId: id }).where(eq(projects.id, project))
     const repositoryOf = uploadRepository(panel.deps.config, project, built!.upload!.id)
     await writeFile(join(repositoryOf, 'HEAD'), 'a commit')
@@ -251,7 +251,7 @@ describe('an account that exists', () => {
     expect((await owner.request('GET', `/api/projects/${project}/env`)).body).toContain('GREETING')
     expect((await owner.request('GET', `/api/domains/${domain.id}`)).statusCode).toBe(200)
     expect((await owner.request('GET', `/api/projects/${added}`)).statusCode).toBe(200)
-    const names = (await owner.request('GET', '/api/databases')).json<{ databases: Database[] }>().databases.map(({ name }) => name) // prettier-ignore
+    const names = (await owner.request('GET', '/api/databases')).json<{ databases: Database[] }>().databases.map(({ name }) => name) // oxfmt-ignore
     expect(names).toHaveLength(3)
 
     const undo = () => admin.request('POST', `/api/backups/account-restores/${id}/undo`)
@@ -266,7 +266,7 @@ describe('an account that exists', () => {
     const backup = await backUp()
     await writeFile(at(project, 'index.html'), 'second')
     const { id } = await restored((await plan(backup, owner.user.email)).id)
-    expect((await admin.request('POST', `/api/backups/account-restores/${id}/keep`)).json()).toMatchObject({ undoUntil: null }) // prettier-ignore
+    expect((await admin.request('POST', `/api/backups/account-restores/${id}/keep`)).json()).toMatchObject({ undoUntil: null }) // oxfmt-ignore
     expect((await admin.request('POST', `/api/backups/account-restores/${id}/undo`)).statusCode).toBe(409)
     expect(await readFile(at(project, 'index.html'), 'utf8')).toBe('first')
   })
@@ -287,7 +287,7 @@ test('a name that was taken meanwhile refuses the start, until it is skipped', a
 
   const done = await restored(id, [refused[0]!.key])
   expect(done.status).toBe('COMPLETED')
-  expect(done.items.find(({ kind }) => kind === 'MAILBOX')).toMatchObject({ change: 'SKIPPED', reason: 'NEEDS_SKIPPED' }) // prettier-ignore
+  expect(done.items.find(({ kind }) => kind === 'MAILBOX')).toMatchObject({ change: 'SKIPPED', reason: 'NEEDS_SKIPPED' }) // oxfmt-ignore
   expect(await readFile(at(project, 'index.html'), 'utf8')).toBe('first')
   const holders = await panel.deps.db.select().from(domains).where(eq(domains.hostname, hostname))
   expect(holders.map(({ userId }) => userId)).toEqual([eve.user.id])
@@ -333,7 +333,7 @@ describe('a worker that dies', () => {
     const { owner, project } = await newAccount()
     const backup = await backUp()
     await remove(owner)
-    const { id } = (await admin.request('POST', '/api/backups/account-restores', { backupId: backup, email: owner.user.email })).json<AccountRestore>() // prettier-ignore
+    const { id } = (await admin.request('POST', '/api/backups/account-restores', { backupId: backup, email: owner.user.email })).json<AccountRestore>() // oxfmt-ignore
     await dying(id)
     // Never released, as after kill -9.
     await panel.deps.db.update(accountRestores).set({ workerId: 7 }).where(eq(accountRestores.id, id))
@@ -348,7 +348,7 @@ describe('a worker that dies', () => {
     await finish(id)
     expect(await show(id)).toMatchObject({ status: 'COMPLETED', problem: null })
     expect(await readFile(at(project, 'index.html'), 'utf8')).toBe('first')
-    const scratch = await panel.deps.db.$client.query(`select datname from pg_database where datname like 'panel_restore_%'`) // prettier-ignore
+    const scratch = await panel.deps.db.$client.query(`select datname from pg_database where datname like 'panel_restore_%'`) // oxfmt-ignore
     expect(scratch.rows).toEqual([])
   })
 })
@@ -358,7 +358,7 @@ test('what a killed worker left of the backup is removed', async () => {
   const { id } = await plan(await backUp(), owner.user.email)
   const directory = join(stagingRoot(panel.deps.config), `account-restore-${id}`)
   const left = async () => {
-    const { rows } = await panel.deps.db.$client.query(`select datname from pg_database where datname like 'panel_restore_%'`) // prettier-ignore
+    const { rows } = await panel.deps.db.$client.query(`select datname from pg_database where datname like 'panel_restore_%'`) // oxfmt-ignore
     return [rows.length, existsSync(directory)]
   }
   expect(await left()).toEqual([0, false])
@@ -386,7 +386,7 @@ test('a part that fails is named, and the others are restored', async () => {
   await finish(id)
   const ended = await show(id)
   expect(ended).toMatchObject({ status: 'FAILED', problem: expect.stringContaining('2 of 4') })
-  expect(ended.items.filter(({ status }) => status === 'FAILED').map(({ kind }) => kind)).toEqual(['DATABASE', 'DATABASE']) // prettier-ignore
+  expect(ended.items.filter(({ status }) => status === 'FAILED').map(({ kind }) => kind)).toEqual(['DATABASE', 'DATABASE']) // oxfmt-ignore
   expect(await readFile(at(project, 'index.html'), 'utf8')).toBe('first')
   expect(dump.contents.get(alone.name)).toBe(`rows of ${alone.name}`)
 })
@@ -410,14 +410,14 @@ describe('nothing is restored', () => {
       'another installation'
     ],
     ['a newer version', ofManifest((manifest) => ({ ...manifest, version: 2 })), 'newer version'],
-    ['a damaged store', (files: Map<string, Buffer>) => void files.set('/panel/store/public.users.copy', Buffer.from('')), 'damaged'] // prettier-ignore
+    ['a damaged store', (files: Map<string, Buffer>) => void files.set('/panel/store/public.users.copy', Buffer.from('')), 'damaged'] // oxfmt-ignore
   ])('from a backup of %s', async (_name, change, problem) => {
-    expect(await brokenBy(change)).toMatchObject({ status: 'FAILED', problem: expect.stringContaining(problem), items: [] }) // prettier-ignore
+    expect(await brokenBy(change)).toMatchObject({ status: 'FAILED', problem: expect.stringContaining(problem), items: [] }) // oxfmt-ignore
   })
 
   test('of an account that the backup does not have, or of a project’s backup', async () => {
     const backup = await backUp()
-    expect(await plan(backup, 'nobody@example.com')).toMatchObject({ status: 'FAILED', problem: expect.stringContaining('nobody@example.com') }) // prettier-ignore
+    expect(await plan(backup, 'nobody@example.com')).toMatchObject({ status: 'FAILED', problem: expect.stringContaining('nobody@example.com') }) // oxfmt-ignore
     const { owner, project } = await newAccount()
     await backUp()
     const { backups } = (await owner.request('GET', `/api/projects/${project}/backups`)).json<{ backups: Backup[] }>()
@@ -448,5 +448,5 @@ test('restores of accounts are for administrators, not for holders of canManageB
     .update(users)
     .set({ permissions: ['canManageBackups'] })
     .where(eq(users.id, operator.user.id))
-  expect((await operator.request('GET', '/api/backups/account-restores')).json()).toMatchObject({ code: 'FORBIDDEN_ROLE' }) // prettier-ignore
+  expect((await operator.request('GET', '/api/backups/account-restores')).json()).toMatchObject({ code: 'FORBIDDEN_ROLE' }) // oxfmt-ignore
 })

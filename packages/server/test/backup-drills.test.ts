@@ -110,7 +110,7 @@ async function drilled(body: object = { projectId: site }): Promise<BackupDrill>
   await runDrill(panel.deps, workerId, id, signal)
   return ofSite(id)
 }
-const exists = (path: string) => access(path).then(() => true, () => false) // prettier-ignore
+const exists = (path: string) => access(path).then(() => true, () => false) // oxfmt-ignore
 /** What a drill has outside the store. */
 async function leftOf(id: string): Promise<unknown[]> {
   const { restored, files } = scratchPaths(panel.deps.config, id)
@@ -195,7 +195,7 @@ test.each<[string, () => void]>([
     }
   ]
 ])('fails with %s, says why and leaves nothing', async (_name, breakIt) => {
-  // prettier-ignore
+  // oxfmt-ignore
   const before = snapshotOfSite()
   const kept = new Map(before.files)
   breakIt()
@@ -204,10 +204,10 @@ test.each<[string, () => void]>([
   for (const [path, content] of kept) before.files.set(path, content)
   expect(drill).toMatchObject({ status: 'FAILED', problem: expect.stringMatching(/./) })
   expect(await leftOf(drill.id)).toEqual([])
-  const { items } = (await admin.request('GET', '/api/overview')).json<{ items: { code: string; targetId: string }[] }>() // prettier-ignore
+  const { items } = (await admin.request('GET', '/api/overview')).json<{ items: { code: string; targetId: string }[] }>() // oxfmt-ignore
   expect(items).toContainEqual(expect.objectContaining({ code: 'BACKUP_DRILL_FAILED', targetId: drill.id }))
-  const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { kind: string; text: string }[] }>() // prettier-ignore
-  expect(notifications).toContainEqual(expect.objectContaining({ kind: 'backup-drill-failed', text: expect.stringContaining(drill.problem!) })) // prettier-ignore
+  const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { kind: string; text: string }[] }>() // oxfmt-ignore
+  expect(notifications).toContainEqual(expect.objectContaining({ kind: 'backup-drill-failed', text: expect.stringContaining(drill.problem!) })) // oxfmt-ignore
 })
 
 const snapshotOfSite = () =>
@@ -220,7 +220,7 @@ test('of a worker that died is started again, given up after three times, and cl
     const dying = attempt + 10
     let fail!: (error: Error) => void
     const isAtCheck = new Promise<void>((resolve) => {
-      engine.afterStart = () => new Promise((_resolve, reject) => { fail = reject; resolve() }) // prettier-ignore
+      engine.afterStart = () => new Promise((_resolve, reject) => { fail = reject; resolve() }) // oxfmt-ignore
     })
     const stop = new AbortController()
     const running = runDrill(panel.deps, dying, id, stop.signal)
@@ -271,7 +271,7 @@ test('projects without a drill come first', async () => {
 test('runs on the schedule, once per time, and not when it is off', async () => {
   const schedule = (await admin.request('GET', '/api/backups/schedule')).json<BackupSchedule>()
   expect(schedule.drills).toBe('WEEKLY')
-  const change = (drills: BackupSchedule['drills']) => admin.request('PUT', '/api/backups/schedule', { ...schedule, drills }) // prettier-ignore
+  const change = (drills: BackupSchedule['drills']) => admin.request('PUT', '/api/backups/schedule', { ...schedule, drills }) // oxfmt-ignore
   const queued = async () => {
     await queueDueDrill(panel.deps)
     return panel.deps.db.$count(backupDrills, eq(backupDrills.trigger, 'SCHEDULE'))

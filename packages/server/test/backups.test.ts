@@ -105,7 +105,7 @@ describe('targets', () => {
   })
 
   test('one that cannot be reached is not added', async () => {
-    repository.before = () => Promise.reject(new AdapterError('backup-target-unavailable', 'The backup target is unavailable.')) // prettier-ignore
+    repository.before = () => Promise.reject(new AdapterError('backup-target-unavailable', 'The backup target is unavailable.')) // oxfmt-ignore
     const target = { kind: 'REST', name: 'Away', url: 'https://backup.example.net/panel', password: 'a secret of ours' }
     const answer = await admin.request('POST', '/api/backups/targets', target)
     expect(answer.json()).toMatchObject({ code: 'BACKUP_TARGET_UNREACHABLE' })
@@ -155,7 +155,7 @@ describe('a backup', () => {
     dump.contents.set('shop', 'rows of the shop')
     const { id } = created.json<Database>()
     const backup = await backedUp(project)
-    expect(backup).toMatchObject({ trigger: 'MANUAL', databases: [{ id, name: 'shop', tables: 1, bytes: 16 }], problem: null }) // prettier-ignore
+    expect(backup).toMatchObject({ trigger: 'MANUAL', databases: [{ id, name: 'shop', tables: 1, bytes: 16 }], problem: null }) // oxfmt-ignore
     const [{ files } = { files: new Map<string, Buffer>() }] = [...repository.snapshots.values()].slice(-1)
     expect(files.get('/files/index.html')?.toString()).toBe('first')
     expect(files.get(`/databases/${id}.sql`)?.toString()).toBe('rows of the shop')
@@ -163,9 +163,9 @@ describe('a backup', () => {
   })
 
   test.each([
-    ['a dump that fails', () => (dump.before = () => Promise.reject(new AdapterError('database-dump-failed', 'The dump failed.')))], // prettier-ignore
-    ['files that are not listed', () => (repository.before = async (operation) => { if (operation === 'count') [...repository.snapshots.values()].at(-1)!.files.delete('/files/index.html') })], // prettier-ignore
-    ['content that differs', () => (repository.before = async (operation) => { if (operation === 'count') [...repository.snapshots.values()].at(-1)!.files.set('/manifest.json', Buffer.from('{}')) })] // prettier-ignore
+    ['a dump that fails', () => (dump.before = () => Promise.reject(new AdapterError('database-dump-failed', 'The dump failed.')))], // oxfmt-ignore
+    ['files that are not listed', () => (repository.before = async (operation) => { if (operation === 'count') [...repository.snapshots.values()].at(-1)!.files.delete('/files/index.html') })], // oxfmt-ignore
+    ['content that differs', () => (repository.before = async (operation) => { if (operation === 'count') [...repository.snapshots.values()].at(-1)!.files.set('/manifest.json', Buffer.from('{}')) })] // oxfmt-ignore
   ])('is no backup with %s', async (_name, breakIt) => {
     await newTarget()
     const project = await newSite()
@@ -182,7 +182,7 @@ describe('a backup', () => {
     const [bad, good] = [await newTarget(), await newTarget()]
     const projects = [await newSite(), await newSite()]
     repository.before = async (_operation, { id }) => {
-      if (id === bad.id) throw new AdapterError('backup-target-unavailable', 'The backup target is unavailable.', { reason: 'no route' }) // prettier-ignore
+      if (id === bad.id) throw new AdapterError('backup-target-unavailable', 'The backup target is unavailable.', { reason: 'no route' }) // oxfmt-ignore
     }
     expect((await admin.request('POST', '/api/backups', {})).statusCode).toBe(202)
     await work()
@@ -191,9 +191,9 @@ describe('a backup', () => {
       expect(found.find(({ targetId }) => targetId === bad.id)).toMatchObject({ status: 'FAILED' })
       expect(found.find(({ targetId }) => targetId === good.id)).toMatchObject({ status: 'GOOD' })
     }
-    const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { kind: string; text: string }[] }>() // prettier-ignore
-    expect(notifications.filter(({ kind, text }) => kind === 'backup-failed' && text.includes(bad.name))).toHaveLength(1) // prettier-ignore
-    const { items } = (await admin.request('GET', '/api/overview')).json<{ items: { code: string; targetId: string }[] }>() // prettier-ignore
+    const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { kind: string; text: string }[] }>() // oxfmt-ignore
+    expect(notifications.filter(({ kind, text }) => kind === 'backup-failed' && text.includes(bad.name))).toHaveLength(1) // oxfmt-ignore
+    const { items } = (await admin.request('GET', '/api/overview')).json<{ items: { code: string; targetId: string }[] }>() // oxfmt-ignore
     expect(items).toContainEqual(expect.objectContaining({ code: 'BACKUP_FAILED', targetId: bad.id }))
   })
 
@@ -223,7 +223,7 @@ describe('a backup', () => {
       const stop = new AbortController()
       let fail!: (error: Error) => void
       const started = new Promise<void>((resolve) => {
-        repository.before = () => new Promise((_resolve, reject) => { fail = reject; resolve() }) // prettier-ignore
+        repository.before = () => new Promise((_resolve, reject) => { fail = reject; resolve() }) // oxfmt-ignore
       })
       const running = runBackups(panel.deps, { lease: { ...nobodyDead, workerId: attempt + 10 }, signal: stop.signal })
       await started
@@ -276,11 +276,11 @@ describe('a backup of the panel', () => {
     const { id } = (await ann.request('POST', '/api/databases', { name: 'alone', type: 'MYSQL' })).json<Database>()
     dump.contents.set('alone', 'rows of no project')
     const backup = await panelBackedUp()
-    expect(backup).toMatchObject({ status: 'GOOD', projectId: null, projectName: null, problem: null, databases: [{ id, name: 'alone' }] }) // prettier-ignore
+    expect(backup).toMatchObject({ status: 'GOOD', projectId: null, projectName: null, problem: null, databases: [{ id, name: 'alone' }] }) // oxfmt-ignore
     const { files, tags } = [...repository.snapshots.values()].at(-1)!
     expect(tags).toEqual(['panel', 'installation:test'])
     const text = (path: string) => files.get(path)?.toString()
-    expect(parse(text('/panel/settings/panel.env')!)).toEqual({ SESSION_SECRET: config.SESSION_SECRET, ENCRYPTION_KEY: config.ENCRYPTION_KEY }) // prettier-ignore
+    expect(parse(text('/panel/settings/panel.env')!)).toEqual({ SESSION_SECRET: config.SESSION_SECRET, ENCRYPTION_KEY: config.ENCRYPTION_KEY }) // oxfmt-ignore
     expect(text('/panel/store/public.users.copy')).toContain('ann@example.com')
     expect(text(`/panel/databases/${id}.sql`)).toBe('rows of no project')
     expect(text('/panel/name-server/keys')).toBe('["a.test"]')
@@ -294,15 +294,15 @@ describe('a backup of the panel', () => {
   })
 
   test.each([
-    ['a table that differs', async () => [...repository.snapshots.values()].at(-1)!.files.set('/panel/store/public.users.copy', Buffer.from('x'))], // prettier-ignore
-    ['keys that are missing', async () => [...repository.snapshots.values()].at(-1)!.files.delete('/panel/settings/panel.env')] // prettier-ignore
+    ['a table that differs', async () => [...repository.snapshots.values()].at(-1)!.files.set('/panel/store/public.users.copy', Buffer.from('x'))], // oxfmt-ignore
+    ['keys that are missing', async () => [...repository.snapshots.values()].at(-1)!.files.delete('/panel/settings/panel.env')] // oxfmt-ignore
   ])('is no backup with %s', async (_name, breakIt) => {
     const target = await newTarget()
     const before = repository.snapshots.size
-    repository.before = async (operation) => { if (operation === 'checksums') await breakIt() } // prettier-ignore
+    repository.before = async (operation) => { if (operation === 'checksums') await breakIt() } // oxfmt-ignore
     expect(await panelBackedUp()).toMatchObject({ status: 'FAILED', problem: expect.stringMatching(/./) })
     expect(repository.snapshots.size).toBe(before)
-    const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { text: string }[] }>() // prettier-ignore
+    const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { text: string }[] }>() // oxfmt-ignore
     expect(notifications.some(({ text }) => text.includes('panel') && text.includes(target.name))).toBe(true)
   })
 
@@ -322,7 +322,7 @@ describe('a backup of the panel', () => {
 })
 
 describe('the schedule', () => {
-  const change = (values: Partial<BackupSchedule>) => admin.request('PUT', '/api/backups/schedule', { isEnabled: true, hour: 3, minute: 20, weekdays: [], drills: 'WEEKLY', keepDaily: 7, keepWeekly: 4, keepMonthly: 6, uploadLimitKib: null, windowFromHour: null, windowUntilHour: null, ...values }) // prettier-ignore
+  const change = (values: Partial<BackupSchedule>) => admin.request('PUT', '/api/backups/schedule', { isEnabled: true, hour: 3, minute: 20, weekdays: [], drills: 'WEEKLY', keepDaily: 7, keepWeekly: 4, keepMonthly: 6, uploadLimitKib: null, windowFromHour: null, windowUntilHour: null, ...values }) // oxfmt-ignore
 
   test('queues each project once per time, also one that passed while nothing ran', async () => {
     await newTarget()
@@ -369,7 +369,7 @@ describe('the schedule', () => {
   test('of a project adds backups of that project alone', async () => {
     await newTarget()
     const [project, other] = [await newSite(), await newSite()]
-    await admin.request('PUT', '/api/backups/schedule', { ...(await admin.request('GET', '/api/backups/schedule')).json<BackupSchedule>(), isEnabled: false }) // prettier-ignore
+    await admin.request('PUT', '/api/backups/schedule', { ...(await admin.request('GET', '/api/backups/schedule')).json<BackupSchedule>(), isEnabled: false }) // oxfmt-ignore
     const settings = { isEnabled: true, hour: 12, minute: 0, weekdays: [], excluded: [] }
     const save = (by: Client) => by.request('PUT', `/api/projects/${project}/backup-settings`, settings)
     expect((await save(await panel.signUp())).statusCode).toBe(403)
@@ -489,7 +489,7 @@ describe('a restore', () => {
     dump.contents.set('books', 'new rows')
     const databaseId = backup.databases[0]!.id
     const { status, databaseName } = await restored(project, backup.id, { kind: 'DATABASE', databaseId })
-    expect([status, dump.contents.get('books'), dump.contents.get(databaseName!)]).toEqual(['COMPLETED', 'new rows', 'old rows']) // prettier-ignore
+    expect([status, dump.contents.get('books'), dump.contents.get(databaseName!)]).toEqual(['COMPLETED', 'new rows', 'old rows']) // oxfmt-ignore
     dump.before = () => Promise.reject(new AdapterError('database-dump-failed', 'The load failed.'))
     const failed = await restored(project, backup.id, { kind: 'DATABASE', databaseId })
     expect(failed.status).toBe('FAILED')
@@ -503,7 +503,7 @@ describe('a restore', () => {
     const backup = await backedUp(project)
     expect((await restore(project, backup.id, { kind: 'FILES' })).statusCode).toBe(202)
     expect((await restore(project, backup.id, { kind: 'FILES' })).json()).toMatchObject({ code: 'CONFLICT' })
-    repository.before = () => Promise.reject(new AdapterError('backup-target-unavailable', 'The backup target is unavailable.')) // prettier-ignore
+    repository.before = () => Promise.reject(new AdapterError('backup-target-unavailable', 'The backup target is unavailable.')) // oxfmt-ignore
     await start(project)
     await work()
     const [failed] = await list(project)

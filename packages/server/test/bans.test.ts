@@ -64,7 +64,7 @@ describe('by hand', () => {
     const answer = await ban({ note: 'Comment spam' })
     const made = answer.json<Ban>()
     expect(answer.statusCode).toBe(201)
-    expect(made).toMatchObject({ address: '192.0.2.1', reason: 'MANUAL', note: 'Comment spam', attempts: 0, createdBy: admin.user.id }) // prettier-ignore
+    expect(made).toMatchObject({ address: '192.0.2.1', reason: 'MANUAL', note: 'Comment spam', attempts: 0, createdBy: admin.user.id }) // oxfmt-ignore
     expect(serverBans.banned.get('192.0.2.1')).toBe(3600)
     expect((await ask('DELETE', `bans/${made.id}`)).statusCode).toBe(204)
     expect(banned()).toEqual([])
@@ -137,7 +137,7 @@ describe('the allow list', () => {
     await banGuesser('192.0.2.1')
     expect(codeOf(await ban({}))).toEqual([409, 'ADDRESS_EXEMPT'])
     expect(banned()).toEqual(['192.0.2.200'])
-    expect((await ask('GET', 'allow-list')).json()).toMatchObject({ networks: [{ id, network: '192.0.2.0/25', note: 'Office' }] }) // prettier-ignore
+    expect((await ask('GET', 'allow-list')).json()).toMatchObject({ networks: [{ id, network: '192.0.2.0/25', note: 'Office' }] }) // oxfmt-ignore
     expect((await ask('DELETE', `allow-list/${id}`)).statusCode).toBe(204)
     expect(codeOf(await ask('DELETE', `allow-list/${id}`))).toEqual([404, 'NOT_FOUND'])
     await banGuesser('192.0.2.1')
@@ -214,10 +214,10 @@ describe('after failed sign-ins', () => {
   test('one notification for each wave, and one audit entry for each transaction', async () => {
     const kinds = async () => {
       const answer = await admin.request('GET', '/api/notifications?limit=100')
-      return answer.json<{ notifications: { kind: string }[] }>().notifications.filter(({ kind }) => kind === 'addresses-banned') // prettier-ignore
+      return answer.json<{ notifications: { kind: string }[] }>().notifications.filter(({ kind }) => kind === 'addresses-banned') // oxfmt-ignore
     }
     const before = (await kinds()).length
-    const guessers = Array.from({ length: 300 }, (_, index) => ({ address: `10.1.${index >> 8}.${index & 255}`, service: 'SSH' as const, attempts: 10 })) // prettier-ignore
+    const guessers = Array.from({ length: 300 }, (_, index) => ({ address: `10.1.${index >> 8}.${index & 255}`, service: 'SSH' as const, attempts: 10 })) // oxfmt-ignore
     await banGuessers(panel.deps, guessers)
     await banGuesser('192.0.2.1')
     expect((await kinds()).length).toBe(before + 1)

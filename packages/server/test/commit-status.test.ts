@@ -75,7 +75,7 @@ describe('settings', () => {
     expect(JSON.stringify([row, saved.body])).not.toContain('the-token')
     expect(panel.deps.secretBox.open(row!.token)).toBe('the-token')
     for (const method of ['GET', 'PUT', 'DELETE'] as const)
-      expect((await bob.request(method, path(id), method === 'PUT' ? { provider: 'GITHUB', token: 'x' } : undefined)).statusCode).toBe(403) // prettier-ignore
+      expect((await bob.request(method, path(id), method === 'PUT' ? { provider: 'GITHUB', token: 'x' } : undefined)).statusCode).toBe(403) // oxfmt-ignore
     expect((await ann.request('DELETE', path(id))).statusCode).toBe(204)
     expect(await settingsOf(id)).toMatchObject({ provider: null })
   })

@@ -55,7 +55,7 @@ async function ask({ method = 'GET', path = '/adminer/', headers = {}, body = []
   outgoing.end()
   const [response] = await answered
   return { status: response.statusCode, headers: response.headers, response, text: () => text(response) }
-} // prettier-ignore
+} // oxfmt-ignore
 
 const codeOf = async (answered: Awaited<ReturnType<typeof ask>>) =>
   (JSON.parse(await answered.text()) as { code: string }).code
@@ -86,7 +86,7 @@ describe('access', () => {
     expect((await ask({ ...form, headers: { ...form.headers, origin: 'null' } })).status).toBe(403)
     expect(seen).toEqual([])
     expect((await ask({ ...form, headers: { ...form.headers, origin: `http://127.0.0.1:${port}` } })).status).toBe(200)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('other routes still accept JSON only', async () => {
     const url = '/api/projects'
@@ -116,7 +116,7 @@ describe('proxying', () => {
       'x-panel-user': user.user.id
     })
     expect(JSON.stringify(passedOn!.rawHeaders)).not.toContain(user.cookie.split('=')[1])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('returns the response with status, location, CSP and cookies', async () => {
     answer = (_request, response) => {
@@ -210,7 +210,7 @@ describe('failures', () => {
     const gone = once(passedOn.socket, 'close')
     outgoing.destroy()
     await gone
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('one account cannot use all connections', async () => {
     const waiting: ServerResponse[] = []

@@ -820,7 +820,7 @@ describe('a failing build', () => {
       Object.assign(config, { BUILD_CONCURRENCY: 1 })
       throw new BuildError('enough')
     }
-    const waiting = () => panel.deps.db.execute(sql`select from pgboss.job where name = 'deployments.build' and state = 'created' and singleton_key = 'next'`) // prettier-ignore
+    const waiting = () => panel.deps.db.execute(sql`select from pgboss.job where name = 'deployments.build' and state = 'created' and singleton_key = 'next'`) // oxfmt-ignore
     await panel.deps.db.execute(sql`delete from pgboss.job where name = 'deployments.build'`)
     await runQueue({ ...panel.deps, config }, worker, 'build')
     expect(built).toHaveLength(1)

@@ -157,7 +157,7 @@ describe('planted faults', () => {
     const result = await explained(site.hostname)
     const found = result.steps.find(({ step }) => step === cause)!
     expect([result.cause, found.sentences[0]?.code], found.message).toEqual([cause, code])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('the proxy is stopped', async () => {
     const { hostname } = await shop()

@@ -65,13 +65,13 @@ const codeOf = (answer: { statusCode: number; json(): { code: string } }) => [an
 
 describe('a change', () => {
   test('is off by default', async () => {
-    expect(await read()).toMatchObject({ enabled: false, defaultAction: 'DENY', rules: [], version: 0, pending: null, yourAddress: office }) // prettier-ignore
+    expect(await read()).toMatchObject({ enabled: false, defaultAction: 'DENY', rules: [], version: 0, pending: null, yourAddress: office }) // oxfmt-ignore
     expect(serverFirewall.ruleset).toBeUndefined()
   })
 
   test('is in force on trial, and stays when it is confirmed from a new connection', async () => {
     const saved = (await save({ rules: onOffice })).json<FirewallState>()
-    expect(saved).toMatchObject({ enabled: false, rules: [], pending: { enabled: true, rules: onOffice, requestedBy: admin.user.id } }) // prettier-ignore
+    expect(saved).toMatchObject({ enabled: false, rules: [], pending: { enabled: true, rules: onOffice, requestedBy: admin.user.id } }) // oxfmt-ignore
     expect(serverFirewall.ruleset?.rules).toHaveLength(1)
     const confirmed = (await confirm()).json<FirewallState>()
     expect(confirmed).toMatchObject({ enabled: true, rules: onOffice, pending: null })
@@ -84,7 +84,7 @@ describe('a change', () => {
 
   test('an older connection does not confirm it, and neither does one of unknown age', async () => {
     await save({})
-    expect(codeOf(await confirm(from(office, panel.deps.now().getTime() - 60_000)))).toEqual([409, 'FIREWALL_CONNECTION_OLD']) // prettier-ignore
+    expect(codeOf(await confirm(from(office, panel.deps.now().getTime() - 60_000)))).toEqual([409, 'FIREWALL_CONNECTION_OLD']) // oxfmt-ignore
     const unknown = { ...later(), [connectionTimeHeader]: '' }
     expect(codeOf(await confirm(unknown))).toEqual([409, 'FIREWALL_CONNECTION_OLD'])
     // Without the proxy's secret the header is the client's own claim.
@@ -126,7 +126,7 @@ describe('a change', () => {
     const { version } = await read()
     await save({})
     await confirm()
-    expect(codeOf(await ask('PUT', '', { version, enabled: false, defaultAction: 'DENY', rules: [] }))).toEqual([409, 'CONFLICT']) // prettier-ignore
+    expect(codeOf(await ask('PUT', '', { version, enabled: false, defaultAction: 'DENY', rules: [] }))).toEqual([409, 'CONFLICT']) // oxfmt-ignore
   })
 
   test('that the packet filter does not see is final at once, and so is turning off', async () => {
@@ -203,7 +203,7 @@ test('export and import', async () => {
   expect(document).toEqual({ format: 'panel-firewall', formatVersion: 1, defaultAction: 'DENY', rules: onOffice })
   const load = async (changed: object) =>
     ask('POST', '/import', { version: (await read()).version, document: { ...document, ...changed } })
-  expect((await load({ rules: [...onOffice, ...allOpen] })).json()).toMatchObject({ enabled: true, pending: { rules: [...onOffice, ...allOpen] } }) // prettier-ignore
+  expect((await load({ rules: [...onOffice, ...allOpen] })).json()).toMatchObject({ enabled: true, pending: { rules: [...onOffice, ...allOpen] } }) // oxfmt-ignore
   await ask('POST', '/revert')
   expect(codeOf(await load({ rules: [] }))).toEqual([409, 'FIREWALL_LOCKOUT'])
   expect((await load({ format: 'other' })).statusCode).toBe(400)
@@ -212,7 +212,7 @@ test('export and import', async () => {
 
 test('presets are the services of this server', async () => {
   const { presets } = await read()
-  expect(presets.map(({ service }) => service)).toEqual(['SSH', 'WEB', 'PANEL', 'DNS', 'SMTP', 'SUBMISSION', 'IMAP', 'MANAGESIEVE']) // prettier-ignore
+  expect(presets.map(({ service }) => service)).toEqual(['SSH', 'WEB', 'PANEL', 'DNS', 'SMTP', 'SUBMISSION', 'IMAP', 'MANAGESIEVE']) // oxfmt-ignore
 })
 
 test('an account with canManageFirewall, and no other', async () => {
@@ -246,7 +246,7 @@ test('over real connections: the one of the change does not confirm it, a new on
     const { version } = (await call('GET', '')).body
     const saved = await call('PUT', '', { version, enabled: true, defaultAction: 'DENY', rules: [] })
     const change = { changeId: saved.body.pending.id }
-    expect(await call('POST', '/confirm', change)).toMatchObject({ status: 409, body: { code: 'FIREWALL_CONNECTION_OLD' } }) // prettier-ignore
+    expect(await call('POST', '/confirm', change)).toMatchObject({ status: 409, body: { code: 'FIREWALL_CONNECTION_OLD' } }) // oxfmt-ignore
     expect(await call('POST', '/reconnect')).toMatchObject({ status: 204, connection: 'close' })
     expect(await call('POST', '/confirm', change)).toMatchObject({
       status: 200,

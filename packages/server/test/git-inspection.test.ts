@@ -90,14 +90,14 @@ describe('POST /api/git/inspect', () => {
   })
 
   test('the address of a folder in a browser names branch and root directory', async () => {
-    files = { 'turbo.json': '{}', 'package.json': '{}', 'apps/web/package.json': JSON.stringify({ scripts: { start: 'x' } }), 'apps/api/Dockerfile': 'FROM node:24', 'apps/api/package.json': '{}' } // prettier-ignore
+    files = { 'turbo.json': '{}', 'package.json': '{}', 'apps/web/package.json': JSON.stringify({ scripts: { start: 'x' } }), 'apps/api/Dockerfile': 'FROM node:24', 'apps/api/package.json': '{}' } // oxfmt-ignore
     branches = ['dev', 'dev/next', 'main']
     const places = [
       { type: 'DOCKERFILE', rootDirectory: 'apps/api', dockerfilePath: null },
       { type: 'NODEJS', rootDirectory: 'apps/web', dockerfilePath: null }
     ]
     const address = `${gitUrl}/tree/dev/next/apps/web`
-    const found = { gitUrl, branch: 'dev/next', rootDirectory: 'apps/web', places, detection: { type: 'NODEJS', problem: null } } // prettier-ignore
+    const found = { gitUrl, branch: 'dev/next', rootDirectory: 'apps/web', places, detection: { type: 'NODEJS', problem: null } } // oxfmt-ignore
     expect((await inspect({ gitUrl: address })).json()).toMatchObject(found)
     expect((await inspect({ gitUrl: address, rootDirectory: null })).json()).toMatchObject({ rootDirectory: null })
     expect((await inspect({ gitUrl, rootDirectory: 'apps/api' })).json()).toMatchObject({

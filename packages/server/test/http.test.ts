@@ -345,7 +345,7 @@ describe('/metrics', () => {
 })
 
 describe('/api/health', () => {
-  const parts = ['containerEngine', 'disk', 'git', 'imapServer', 'mailFilter', 'mailFilterStore', 'mailRewriter', 'mailSigner', 'mailTransfer', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // prettier-ignore
+  const parts = ['containerEngine', 'disk', 'git', 'imapServer', 'mailFilter', 'mailFilterStore', 'mailRewriter', 'mailSigner', 'mailTransfer', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // oxfmt-ignore
 
   test('names every component', async () => {
     const answer = await panel.app.inject('/api/health')

@@ -117,7 +117,7 @@ test('other events reach their audience', async () => {
 })
 
 test('a server threshold goes to administrators only', async () => {
-  const figures = { cpuPercent: 99, ramUsed: 1, ramTotal: 9, diskUsed: 1, diskTotal: 9, timestamp: new Date().toISOString() } // prettier-ignore
+  const figures = { cpuPercent: 99, ramUsed: 1, ramTotal: 9, diskUsed: 1, diskTotal: 9, timestamp: new Date().toISOString() } // oxfmt-ignore
   const heard = await heardOf(async () => {
     for (let minute = 0; minute < 3; minute++)
       await panel.deps.db.transaction((trx) => followThresholds(panel.deps, trx, figures))

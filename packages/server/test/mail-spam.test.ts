@@ -166,7 +166,7 @@ describe('held mail', () => {
   const hold = (login: string) => {
     const queue = panel.deps.mailQueue as MemoryMailQueue
     const recipients = [{ address: 'x@elsewhere.example', reason: undefined }]
-    queue.messages.set(id, { id, queue: 'hold', arrivedAt: new Date(), bytes: 1, sender: login, recipients, recipientCount: 1 }) // prettier-ignore
+    queue.messages.set(id, { id, queue: 'hold', arrivedAt: new Date(), bytes: 1, sender: login, recipients, recipientCount: 1 }) // oxfmt-ignore
     filter.held.set(id, { id, login, score: 20, symbols: ['BAYES_SPAM'], isFlood: false })
     return queue
   }

@@ -68,7 +68,7 @@ test('the mail of a backup replaces the present one, and can be put back for 7 d
   server.mail.set(address, ['new'])
   const { id } = (await start(backup)).json<Restore>()
   expect((await start(backup)).json()).toMatchObject({ code: 'CONFLICT' })
-  expect(await run(id)).toMatchObject({ status: 'COMPLETED', kind: 'MAILBOX', problem: null, undoUntil: expect.any(String) }) // prettier-ignore
+  expect(await run(id)).toMatchObject({ status: 'COMPLETED', kind: 'MAILBOX', problem: null, undoUntil: expect.any(String) }) // oxfmt-ignore
   expect(server.mail.get(address)).toEqual(['old'])
   expect(server.deliver(address, 'newest')).toBe(true)
   expect((await undo(id)).json()).toMatchObject({ status: 'UNDONE' })
@@ -96,7 +96,7 @@ test('interrupted in the exchange it is finished, and mail that arrived meanwhil
   server.before = async () => {}
   expect(server.deliver(address, 'meanwhile')).toBe(true)
   expect(await run(id)).toMatchObject({ status: 'COMPLETED' })
-  expect([server.mail.get(address), server.kept.get(`${id}-old`), server.kept.get(`${id}-late`)]).toEqual([['old'], ['new'], ['meanwhile']]) // prettier-ignore
+  expect([server.mail.get(address), server.kept.get(`${id}-old`), server.kept.get(`${id}-late`)]).toEqual([['old'], ['new'], ['meanwhile']]) // oxfmt-ignore
 })
 
 test('mail that arrives during the exchange is deferred', async () => {

@@ -51,7 +51,7 @@ async function follow({ cookie }: Client, clients = live): Promise<LiveTestClien
   return client
 }
 const lists = (client: LiveTestClient) =>
-  (client.of('metrics:containers') as ContainerMetric[][]).map((list) => list.map(({ containerId }) => containerId).sort()) // prettier-ignore
+  (client.of('metrics:containers') as ContainerMetric[][]).map((list) => list.map(({ containerId }) => containerId).sort()) // oxfmt-ignore
 const servers = (client: LiveTestClient) => client.of('metrics:server') as ServerMetrics[]
 const hears = (client: LiveTestClient, rounds: number) =>
   expect.poll(() => lists(client).length).toBeGreaterThanOrEqual(rounds)

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const recordedAt = new Date()
   await panel.deps.db.insert(metricSnapshots).values([
     { nodeId: 'test', cpuPercent: 90, recordedAt: new Date(recordedAt.getTime() - 60_000) },
-    { nodeId: 'test', cpuPercent: 25, ramUsed: 5, ramTotal: 9, diskUsed: null, diskTotal: 9, networkSent: 7, loadAverage: [2, 1.5, 1], uptimeSeconds: 90, recordedAt }, // prettier-ignore
+    { nodeId: 'test', cpuPercent: 25, ramUsed: 5, ramTotal: 9, diskUsed: null, diskTotal: 9, networkSent: 7, loadAverage: [2, 1.5, 1], uptimeSeconds: 90, recordedAt }, // oxfmt-ignore
     { nodeId: 'gone', cpuPercent: 10, recordedAt: new Date(recordedAt.getTime() - 600_000) }
   ])
   const used = { nodeId: 'test', minutes: 1, recordedAt, cpuPercent: 150, diskUsed: 3, networkReceived: 120 }
@@ -107,7 +107,7 @@ test('current machine metrics and projects: the largest is labelled, the others 
 test('network, load and uptime', () => {
   expect(valueOf('panel_server_network_sent_bytes_per_second{node="test"}')).toBe(7)
   expect(text).not.toContain('panel_server_network_received_bytes_per_second{')
-  expect(['1', '5', '15'].map((minutes) => valueOf(`panel_server_load{node="test",minutes="${minutes}"}`))).toEqual([2, 1.5, 1]) // prettier-ignore
+  expect(['1', '5', '15'].map((minutes) => valueOf(`panel_server_load{node="test",minutes="${minutes}"}`))).toEqual([2, 1.5, 1]) // oxfmt-ignore
   expect(valueOf('panel_server_uptime_seconds{node="test"}')).toBe(90)
   expect(text).toMatch(/^panel_project_network_received_bytes_per_second\{project_id="[^"]+",project="blog"\} 2$/m)
   expect(valueOf('panel_project_network_received_bytes_per_second{project_id="other",project="other"}')).toBe(4)

@@ -145,7 +145,7 @@ test('a container without a visible cgroup is read from the engine', async () =>
   const labels = { [label.instance]: 'test' }
   await engine.ensureNetwork('n', labels)
   await engine.importImage(Readable.from([]), 'base:1', [])
-  const containerId = await engine.createContainer(containerSpec({ image: 'base:1', labels, command: [], network: 'n', address: '172.30.0.9' })) // prettier-ignore
+  const containerId = await engine.createContainer(containerSpec({ image: 'base:1', labels, command: [], network: 'n', address: '172.30.0.9' })) // oxfmt-ignore
   await engine.startContainer(containerId)
   await panel.deps.db.update(projects).set({ containerId }).where(eq(projects.id, project.id))
   const ask = () => readContainers(panel.deps, [containerId])
@@ -208,7 +208,7 @@ test('an engine that is down keeps kernel metrics; a full database loses one min
 })
 
 test('a threshold is notified once, at its end, and again later', async () => {
-  const minutes = [...Array<number>(3).fill(0), ...Array<number>(6).fill(95), ...Array<number>(5).fill(10), ...Array<number>(3).fill(95)] // prettier-ignore
+  const minutes = [...Array<number>(3).fill(0), ...Array<number>(6).fill(95), ...Array<number>(5).fill(10), ...Array<number>(3).fill(95)] // oxfmt-ignore
   for (const diskUsed of minutes) {
     now = new Date(now.getTime() + minute)
     const figures = { cpuPercent: 1, ramUsed: 1, ramTotal: 2, diskUsed, diskTotal: 100, timestamp: now.toISOString() }

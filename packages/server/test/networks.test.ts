@@ -40,7 +40,7 @@ beforeAll(async () => {
   engine = createMemoryEngine()
   hostFirewall = createMemoryHostFirewall()
   pools = ['172.30.0.0/24']
-  const network = async () => ({ name: 'panel-test', subnet: '172.30.0.0/27', gateway: '172.30.0.1', bridge: 'pntestp', pools }) // prettier-ignore
+  const network = async () => ({ name: 'panel-test', subnet: '172.30.0.0/27', gateway: '172.30.0.1', bridge: 'pntestp', pools }) // oxfmt-ignore
   panel = await createTestPanel({}, { engine, hostFirewall, network })
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
@@ -204,7 +204,7 @@ test('a subnet in use by the engine is not reassigned', async () => {
   await panel.deps.db.delete(containerSlots).where(eq(containerSlots.deploymentId, slot.deploymentId))
   await panel.deps.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, ann.user.id))
   await engine.pullImage('foreign', () => {})
-  const id = await engine.createContainer({ name: 'foreign', image: 'foreign', labels: {}, env: {}, user: '1:1', network: networkName, address: '172.30.0.40', containerPort: 80, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] }) // prettier-ignore
+  const id = await engine.createContainer({ name: 'foreign', image: 'foreign', labels: {}, env: {}, user: '1:1', network: networkName, address: '172.30.0.40', containerPort: 80, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] }) // oxfmt-ignore
   await engine.startContainer(id)
   expect(await reconcileNetworks(panel.deps)).toBe('again')
   expect(await networksOf(ann)).toHaveLength(1)

@@ -292,7 +292,7 @@ test('an unknown kind does not block a message', async () => {
 test('a suspended account gets nothing', async () => {
   const carl = await panel.createUser(ann)
   const sent = async (text: string) => {
-    const n = { userId: carl.user.id, kind: 'import-failed', subject: { type: 'project', id: text, name: text }, text } as const // prettier-ignore
+    const n = { userId: carl.user.id, kind: 'import-failed', subject: { type: 'project', id: text, name: text }, text } as const // oxfmt-ignore
     await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
     const isOf = eq(notifications.subjectId, text)
     const [row] = await panel.deps.db.select({ id: notifications.id }).from(notifications).where(isOf)
@@ -334,7 +334,7 @@ test('an unrecorded delivery is repeated with the same id', async () => {
   const [{ id: deliveryId } = { id: '' }] = (await deliveries()).deliveries
   const { outboundHttp } = panel.deps
   // The process dies after sending, so the delivery stays claimed.
-  const killed = { ...panel.deps, outboundHttp: { post: async (request: never) => (await outboundHttp.post(request), new Promise<never>(() => {})) } } // prettier-ignore
+  const killed = { ...panel.deps, outboundHttp: { post: async (request: never) => (await outboundHttp.post(request), new Promise<never>(() => {})) } } // oxfmt-ignore
   void deliver(killed, { deliveryId, attempts: 0 })
   await expect.poll(() => received).toHaveLength(1)
   await deliver(panel.deps, { deliveryId, attempts: 0 })
@@ -357,7 +357,7 @@ test('a channel’s target can change, keeping its secret; its type cannot', asy
   expect(headers['x-panel-signature']).toBe(`sha256=${signature.digest('hex')}`)
   expect((await put(ann, { type: 'SLACK', name: 'new', url })).statusCode).toBe(409)
   expect((await put(bob, { type: 'WEBHOOK', name: 'mine', url })).statusCode).toBe(404)
-  expect((await ann.request('PUT', `/api/notifications/channels/email-${ann.user.id}`, { type: 'WEBHOOK', name: 'x', url })).statusCode).toBe(409) // prettier-ignore
+  expect((await ann.request('PUT', `/api/notifications/channels/email-${ann.user.id}`, { type: 'WEBHOOK', name: 'x', url })).statusCode).toBe(409) // oxfmt-ignore
   await ann.request('DELETE', `/api/notifications/channels/${id}`)
 })
 

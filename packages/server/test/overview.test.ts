@@ -37,7 +37,7 @@ async function deploy(by: Client, name: string, statuses: readonly ('RUNNING' | 
     .insert(deployments)
     .values(made.map((row) => ({ ...row, projectId: id, userId: by.user.id, trigger: 'MANUAL' as const })))
   const live = made.findLast(({ status }) => status === 'RUNNING')?.id ?? null
-  const values = { liveDeploymentId: live, containerStatus: live && 'running', deployedAt: live === null ? null : new Date() } // prettier-ignore
+  const values = { liveDeploymentId: live, containerStatus: live && 'running', deployedAt: live === null ? null : new Date() } // oxfmt-ignore
   await panel.deps.db.update(projects).set(values).where(eq(projects.id, id))
   return id
 }
@@ -118,7 +118,7 @@ describe('attention', () => {
 
   test('server problems are for administrators: two-factor, held mail, components', async () => {
     const arrivedAt = new Date()
-    const message = { id: '4bXyzABCDEFz', queue: 'hold' as const, arrivedAt, bytes: 1, sender: '', recipients: [], recipientCount: 0 } // prettier-ignore
+    const message = { id: '4bXyzABCDEFz', queue: 'hold' as const, arrivedAt, bytes: 1, sender: '', recipients: [], recipientCount: 0 } // oxfmt-ignore
     ;(panel.deps.mailQueue as MemoryMailQueue).messages.set(message.id, message)
     const codes = (await overviewOf(admin)).items.map(({ code }) => code)
     expect(codes).toEqual(expect.arrayContaining(['TWO_FACTOR_OFF', 'MAIL_HELD']))

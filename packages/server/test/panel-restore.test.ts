@@ -127,7 +127,7 @@ describe('a whole panel', () => {
     expect(await restore()).toEqual([])
     await refuseUnfinishedRestore(dataDirectory)
     expect(await placed('panel.env')).toContain(panel.deps.config.ENCRYPTION_KEY)
-    const config = { ...panel.deps.config, DATA_DIR: dataDirectory, PROJECTS_DIR: join(dataDirectory, 'workspaces/projects'), SSH_KEYS_DIR: join(dataDirectory, 'workspaces/keys') } // prettier-ignore
+    const config = { ...panel.deps.config, DATA_DIR: dataDirectory, PROJECTS_DIR: join(dataDirectory, 'workspaces/projects'), SSH_KEYS_DIR: join(dataDirectory, 'workspaces/keys') } // oxfmt-ignore
     const state = panelState(config)
     expect(await readFile(join(state.mail, 'shop.example/ann/Maildir/new/1'), 'utf8')).toBe('a message')
     expect(await readFile(join(state.deployKeys, project, 'key'), 'utf8')).toBe('a deploy key')

@@ -313,7 +313,7 @@ describe('an invitation', () => {
     clock.at = undefined
     expect(outcome(await reset(token))).toEqual([400, 'LINK_INVALID'])
     expect((await login(email, newPassword)).statusCode).toBe(200)
-    const actions = (await panel.audited({ targetId: made.json().id })).map(({ action, metadata }) => [action, metadata.invited]) // prettier-ignore
+    const actions = (await panel.audited({ targetId: made.json().id })).map(({ action, metadata }) => [action, metadata.invited]) // oxfmt-ignore
     expect(actions.slice(0, 2)).toEqual([
       ['user.created', true],
       ['user.password_reset', undefined]

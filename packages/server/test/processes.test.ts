@@ -69,7 +69,7 @@ beforeEach(async () => {
 })
 
 const nameOf = ({ labels, name }: { labels: Readonly<Record<string, string>>; name: string }) =>
-  labels[label.process] === undefined ? (name.endsWith('-release') ? 'release' : 'web') : `${labels[label.process]} ${name.split('-').at(-1)}` // prettier-ignore
+  labels[label.process] === undefined ? (name.endsWith('-release') ? 'release' : 'web') : `${labels[label.process]} ${name.split('-').at(-1)}` // oxfmt-ignore
 const worker = {
   lease: { workerId: 1 },
   signal: new AbortController().signal,
@@ -87,7 +87,7 @@ async function deployed(values: object = {}): Promise<string> {
   return id
 }
 const containersOf = (id: string, process = 'worker') =>
-  [...engine.containers.values()].filter(({ spec }) => spec.labels[label.project] === id && spec.labels[label.process] === process) // prettier-ignore
+  [...engine.containers.values()].filter(({ spec }) => spec.labels[label.project] === id && spec.labels[label.process] === process) // oxfmt-ignore
 const namesOf = (id: string) =>
   containersOf(id)
     .map(({ spec }) => spec.name.split(`${id}-`)[1]!)
@@ -324,7 +324,7 @@ describe('reconcile', () => {
     await engine.stopContainer(second!.state.id, 0)
     await reconcile()
     expect(containersOf(id).map(({ state }) => state.status)).toEqual(['running', 'running'])
-    const extra = { ...second!.spec, name: 'extra', labels: { ...second!.spec.labels, [label.deployment]: `${id}-worker-9` } } // prettier-ignore
+    const extra = { ...second!.spec, name: 'extra', labels: { ...second!.spec.labels, [label.deployment]: `${id}-worker-9` } } // oxfmt-ignore
     await engine.startContainer(await engine.createContainer(extra))
     await reconcile()
     expect(namesOf(id)).toEqual(['worker-1', 'worker-2'])

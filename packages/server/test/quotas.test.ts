@@ -92,7 +92,7 @@ describe('values', () => {
     const own = await createTestPanel({ ...Object.fromEntries(unset), DEFAULT_MAX_DOMAINS: 'unlimited' })
     try {
       const first = await own.signUp()
-      const limits = (value: number | null) => ({ maxProjects: value, maxDatabases: value, maxMailboxes: value, maxSubAccounts: value, maxDomains: null }) // prettier-ignore
+      const limits = (value: number | null) => ({ maxProjects: value, maxDatabases: value, maxMailboxes: value, maxSubAccounts: value, maxDomains: null }) // oxfmt-ignore
       expect(first.user).toMatchObject(limits(null))
       expect((await own.createUser(first)).user).toMatchObject(limits(null))
       const registered = await own.signUp()

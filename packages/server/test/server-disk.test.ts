@@ -191,7 +191,7 @@ describe('a cleanup', () => {
   test('of the build cache keeps what releases are built on, and projects that build', async () => {
     const { id } = await ann.createProject()
     const building = (await ann.createProject()).id
-    await panel.deps.db.insert(deployments).values({ id: newId(), projectId: building, userId: ann.user.id, trigger: 'MANUAL', status: 'BUILDING' }) // prettier-ignore
+    await panel.deps.db.insert(deployments).values({ id: newId(), projectId: building, userId: ann.user.id, trigger: 'MANUAL', status: 'BUILDING' }) // oxfmt-ignore
     const base = addImage({ project: id })
     addImage({ tag: `panel-${id.toLowerCase()}:1`, parentId: base, project: id, sizeBytes: 150 })
     addImage({ project: id, sizeBytes: 70 })

@@ -40,9 +40,9 @@ async function rowsOf(connectionString: string): Promise<Record<string, unknown>
       )
       found[`${schema}.${name}`] = rows.map(({ row }) => row)
     }
-    const { rows } = await client.query(`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`) // prettier-ignore
-    const { rows: constraints } = await client.query(`select conname, pg_get_constraintdef(oid) as text from pg_constraint where connamespace = 'public'::regnamespace order by 1`) // prettier-ignore
-    const { rows: triggers } = await client.query(`select tgname, tgenabled from pg_trigger where not tgisinternal order by 1`) // prettier-ignore
+    const { rows } = await client.query(`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`) // oxfmt-ignore
+    const { rows: constraints } = await client.query(`select conname, pg_get_constraintdef(oid) as text from pg_constraint where connamespace = 'public'::regnamespace order by 1`) // oxfmt-ignore
+    const { rows: triggers } = await client.query(`select tgname, tgenabled from pg_trigger where not tgisinternal order by 1`) // oxfmt-ignore
     return { ...found, sequences: rows, constraints, triggers }
   } finally {
     await client.end()
@@ -68,7 +68,7 @@ test('a dump of a newer version, or one with fewer rows than it had, changes not
   try {
     await other.signUp('someone')
     const before = await rowsOf(address(other))
-    await expect(loadStore(address(other), directory, { ...dump, migrations: [...dump.migrations, 'newer'] }, jobsAreThere)).rejects.toThrow('newer') // prettier-ignore
+    await expect(loadStore(address(other), directory, { ...dump, migrations: [...dump.migrations, 'newer'] }, jobsAreThere)).rejects.toThrow('newer') // oxfmt-ignore
     const short = await mkdtemp(join(tmpdir(), 'panel-dump-'))
     for (const table of dump.tables) await writeFile(join(short, fileOfTable(table)), '')
     await expect(loadStore(address(other), short, dump, jobsAreThere)).rejects.toThrow('rows')

@@ -39,7 +39,7 @@ const list = async () => (await ann.request('GET', base())).json<TcpPortList>()
 const targets = () => Object.fromEntries(proxy.tcp.map(({ at, target }) => [at, target && target.port]))
 async function addDomain(hostname: string, projectId: string | null, owner = ann) {
   const now = new Date()
-  await panel.deps.db.insert(domains).values({ id: newId(), userId: owner.user.id, hostname, projectId, status: 'ACTIVE', verificationToken: newId(), createdAt: now, updatedAt: now }) // prettier-ignore
+  await panel.deps.db.insert(domains).values({ id: newId(), userId: owner.user.id, hostname, projectId, status: 'ACTIVE', verificationToken: newId(), createdAt: now, updatedAt: now }) // oxfmt-ignore
 }
 
 describe('with a range of two ports', () => {

@@ -171,7 +171,7 @@ describe('list', () => {
     const listed = async (query = '') => (await list(own, `?limit=100${query}`)).users as ListedUser[]
     const none = { projects: 0, domains: 0, databases: 0, mailboxes: 0, diskBytes: null, oversold: false }
     const usageOf = async ({ user }: Client) => (await listed()).find(({ id }) => id === user.id)!.usage
-    expect(await usageOf(large)).toEqual({ projects: 1, domains: 1, databases: 1, mailboxes: 1, diskBytes: 5_070, oversold: false }) // prettier-ignore
+    expect(await usageOf(large)).toEqual({ projects: 1, domains: 1, databases: 1, mailboxes: 1, diskBytes: 5_070, oversold: false }) // oxfmt-ignore
     expect(await usageOf(small)).toEqual({ ...none, diskBytes: 40 })
     expect(await usageOf(own)).toEqual(none)
     expect(idsOf({ users: await listed('&order=disk') })).toEqual([large, small, own].map(({ user }) => user.id))

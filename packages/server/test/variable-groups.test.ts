@@ -88,7 +88,7 @@ describe('groups', () => {
       ['GET', '/env/export'],
       ['DELETE', '']
     ] as const)
-      expect((await bob.request(method, `/api/env-groups/${group.id}${path}`, method === 'POST' ? { key: 'A', value: '' } : undefined)).statusCode).toBe(404) // prettier-ignore
+      expect((await bob.request(method, `/api/env-groups/${group.id}${path}`, method === 'POST' ? { key: 'A', value: '' } : undefined)).statusCode).toBe(404) // oxfmt-ignore
     expect((await attach(await newProject(bob), [group.id], bob)).statusCode).toBe(404)
     expect((await attach(project, [(await newGroup(bob)).id])).statusCode).toBe(404)
     expect((await bob.request('GET', `/api/projects/${project}/env-groups`)).statusCode).toBe(403)

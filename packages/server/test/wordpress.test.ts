@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { adminUrl } = mariadb
   const { server } = addressesOf(adminUrl, 3306)
   const mysql = createMysqlServer({ adminUrl, internalHost: async () => '172.30.0.1' })
-  panel = await createTestPanel({ PROXY_HTTP_PORT: '8080', ARCHIVE_MAX_SIZE: '20m', WORDPRESS_IMPORT_MAX: '8m' }) // prettier-ignore
+  panel = await createTestPanel({ PROXY_HTTP_PORT: '8080', ARCHIVE_MAX_SIZE: '20m', WORDPRESS_IMPORT_MAX: '8m' }) // oxfmt-ignore
   Object.assign(panel.deps, {
     databaseServers: { ...panel.deps.databaseServers, MYSQL: mysql },
     siteDatabase: createMariadbSiteDatabase({ run, adminUrl }),
@@ -129,7 +129,7 @@ async function importInto(
 ) {
   const boundary = randomBytes(8).toString('hex')
   const part = (head: string, content: Buffer | string) =>
-    Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]) // prettier-ignore
+    Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]) // oxfmt-ignore
   const payload = Buffer.concat([
     part(`name="${field}"; filename="site.tar.gz"\r\nContent-Type: application/gzip`, archive),
     ...Object.entries(fields).map(([name, value]) => part(`name="${name}"`, value)),
@@ -148,7 +148,7 @@ const listFiles = async (id = project.id) =>
     .sort()
 const staged = async () =>
   (await readdir(join(panel.deps.config.PROJECTS_DIR, 'staging')).catch(() => [])).filter((name) => name !== 'files')
-const engineLeftovers = () => mariadb.query("select schema_name from information_schema.schemata where schema_name like 'panel\\_%' union select user from mysql.user where user like 'panel\\_%'") // prettier-ignore
+const engineLeftovers = () => mariadb.query("select schema_name from information_schema.schemata where schema_name like 'panel\\_%' union select user from mysql.user where user like 'panel\\_%'") // oxfmt-ignore
 async function databaseOf(id = project.id) {
   const [row] = await panel.deps.db.select().from(databases).where(eq(databases.projectId, id))
   return row!
@@ -162,7 +162,7 @@ const snapshot = async () => ({
   files: await Promise.all(
     (await listFiles()).map(async (path) => [path, await readFile(join(filesOf(), path), 'hex')])
   ),
-  tables: await select(`select table_name, create_time from information_schema.tables where table_schema = '${(await databaseOf()).name}' order by 1`), // prettier-ignore
+  tables: await select(`select table_name, create_time from information_schema.tables where table_schema = '${(await databaseOf()).name}' order by 1`), // oxfmt-ignore
   options: await select('select * from DB.wp_options order by 1'),
   variables: (await owner.request('GET', `/api/projects/${project.id}/env`)).json()
 })
@@ -231,7 +231,7 @@ describe('an import', () => {
       variables: { key: string }[]
     }>()
     expect(variables.map(({ key }) => key)).toEqual(expect.arrayContaining(['DB_NAME', 'DB_USER', 'DB_PASSWORD']))
-    expect((await owner.request('GET', `/api/projects/${project.id}/env/DB_NAME/reveal`)).json()).toMatchObject({ value: name }) // prettier-ignore
+    expect((await owner.request('GET', `/api/projects/${project.id}/env/DB_NAME/reveal`)).json()).toMatchObject({ value: name }) // oxfmt-ignore
     expect(username).not.toBe('')
     const { deploymentId } = response.json<WordpressImport>()
     const deployment = await owner.request('GET', `/api/projects/${project.id}/deployments/${deploymentId}`)
@@ -271,7 +271,7 @@ describe('an import', () => {
     const directory = await mkdtemp(join(tmpdir(), 'panel-export-'))
     try {
       await writeFile(join(directory, 'a.tar.gz'), exported.rawPayload)
-      const { stdout } = await run(['tar', '-tzf', join(directory, 'a.tar.gz')], { timeoutMs: 10_000, env: { LC_ALL: 'C.UTF-8' } }) // prettier-ignore
+      const { stdout } = await run(['tar', '-tzf', join(directory, 'a.tar.gz')], { timeoutMs: 10_000, env: { LC_ALL: 'C.UTF-8' } }) // oxfmt-ignore
       expect(stdout.split('\n')).toEqual(expect.arrayContaining(['database.sql', 'wp-includes/version.php']))
     } finally {
       await rm(directory, { recursive: true })
@@ -290,13 +290,13 @@ describe('an import', () => {
   })
 
   test('of a zip without core files, with database credentials', async () => {
-    const created = await owner.request('POST', '/api/databases', { name: `mine_${randomBytes(4).toString('hex')}`, type: 'MYSQL' }) // prettier-ignore
+    const created = await owner.request('POST', '/api/databases', { name: `mine_${randomBytes(4).toString('hex')}`, type: 'MYSQL' }) // oxfmt-ignore
     const { name, username, password } = created.json()
     const directory = await mkdtemp(join(tmpdir(), 'panel-zip-'))
     await mkdir(join(directory, 'wp-content/uploads'), { recursive: true })
     await writeFile(join(directory, 'wp-content/uploads/a.png'), 'png')
     await writeFile(join(directory, 'site.sql'), dump())
-    await run(['python3', '-c', `import shutil; shutil.make_archive('/${directory}/x', 'zip', '${directory}')`], { timeoutMs: 20_000 }) // prettier-ignore
+    await run(['python3', '-c', `import shutil; shutil.make_archive('/${directory}/x', 'zip', '${directory}')`], { timeoutMs: 20_000 }) // oxfmt-ignore
     const archive = await readFile(join(directory, 'x.zip'))
     await rm(directory, { recursive: true })
     const fields = { dbName: name, dbUser: username, dbPassword: password, dbHost: 'localhost' }
@@ -312,7 +312,7 @@ test('directories in place of generated files are skipped', async () => {
   const entries = [...core(), { name: 'x.sql', content: dump() }, ...names.map((name) => ({ name, content: 'x' }))]
   const response = await importInto(project, await tarOf(entries))
   expect(response.statusCode, response.body).toBe(200)
-  expect((await readdir(filesOf())).sort()).toEqual(['.htaccess', 'index.php', 'wp-config.php', 'wp-content', 'wp-includes']) // prettier-ignore
+  expect((await readdir(filesOf())).sort()).toEqual(['.htaccess', 'index.php', 'wp-config.php', 'wp-content', 'wp-includes']) // oxfmt-ignore
   expect(await readFile(join(filesOf(), 'wp-config.php'), 'utf8')).toMatch(/^<\?php/)
   await deploymentsEnd()
 })
@@ -332,7 +332,7 @@ describe('endless uploads', () => {
     void as
       .request('POST', `/api/projects/${into.id}/wordpress/import`, body, {
         'content-type': 'multipart/form-data; boundary=b'
-      }) // prettier-ignore
+      }) // oxfmt-ignore
       .catch(() => {})
     await eventually(async () =>
       expect((await listRunningImports(panel.deps.db)).map(({ projectId }) => projectId)).toContain(into.id)
@@ -356,7 +356,7 @@ describe('endless uploads', () => {
     const now = new Date()
     for (const id of ['imp_a', 'imp_b']) {
       const { id: projectId } = await client.createProject({ type: 'WORDPRESS' })
-      await panel.deps.db.insert(wordpressImports).values({ id, projectId, userId: client.user.id, createdAt: now, updatedAt: now }) // prettier-ignore
+      await panel.deps.db.insert(wordpressImports).values({ id, projectId, userId: client.user.id, createdAt: now, updatedAt: now }) // oxfmt-ignore
     }
     const into = await client.createProject({ type: 'WORDPRESS' })
     expect((await importInto(into, await tarOf(core()), { as: client })).json()).toMatchObject({
@@ -395,7 +395,7 @@ describe('refused imports leave the site unchanged', () => {
     ['a dump of something else', sql('CREATE TABLE t (a int);'), 'ARCHIVE_INVALID'],
     ['a dump that is not packed as it says', [...core(), { name: 'x.sql.gz', content: 'x' }], 'ARCHIVE_INVALID'],
     ['a packed bomb', [...core(), { name: 'x.sql.gz', content: gzipSync(Buffer.alloc(30e6, '-')) }], 'ARCHIVE_INVALID'],
-    ['an error in the middle', sql(dump().replace('CREATE TABLE `wp_users`', 'CREATE TABEL `wp_users`')), 'ARCHIVE_INVALID'], // prettier-ignore
+    ['an error in the middle', sql(dump().replace('CREATE TABLE `wp_users`', 'CREATE TABEL `wp_users`')), 'ARCHIVE_INVALID'], // oxfmt-ignore
     ['an error that the engine finds', sql(`${dump()}\nINSERT INTO wp_nothing VALUES (1);`), 'WORDPRESS_IMPORT_FAILED'],
     ['a shell command', sql(`${dump()}\n\\! touch /tmp/panel-hostile-import\n`), 'ARCHIVE_INVALID'],
     [
@@ -404,9 +404,9 @@ describe('refused imports leave the site unchanged', () => {
       'ARCHIVE_INVALID'
     ],
     ['another database', sql(`${dump()}\nINSERT INTO mysql.user VALUES (1);`), 'WORDPRESS_IMPORT_FAILED'],
-    ['a trigger by SET STATEMENT', sql(`${dump()}\nSET STATEMENT max_statement_time=0 FOR CREATE TRIGGER x BEFORE INSERT ON wp_posts FOR EACH ROW SET NEW.ID=1;`), 'ARCHIVE_INVALID'], // prettier-ignore
-    ['a backslash within a character', [...core(), { name: 'x.sql', content: Buffer.from(`${dump()}\nSET NAMES gbk; INSERT INTO wp_users VALUES (1,'\xbf\\'); CREATE TABLE y (a int); -- ');`, 'latin1') }], 'ARCHIVE_INVALID'], // prettier-ignore
-    ['a backslash that is one', sql(`${dump()}\nSET sql_mode='NO_BACKSLASH_ESCAPES'; INSERT INTO wp_users VALUES (1,'\\'); CREATE TABLE y (a int); -- ');`), 'ARCHIVE_INVALID'], // prettier-ignore
+    ['a trigger by SET STATEMENT', sql(`${dump()}\nSET STATEMENT max_statement_time=0 FOR CREATE TRIGGER x BEFORE INSERT ON wp_posts FOR EACH ROW SET NEW.ID=1;`), 'ARCHIVE_INVALID'], // oxfmt-ignore
+    ['a backslash within a character', [...core(), { name: 'x.sql', content: Buffer.from(`${dump()}\nSET NAMES gbk; INSERT INTO wp_users VALUES (1,'\xbf\\'); CREATE TABLE y (a int); -- ');`, 'latin1') }], 'ARCHIVE_INVALID'], // oxfmt-ignore
+    ['a backslash that is one', sql(`${dump()}\nSET sql_mode='NO_BACKSLASH_ESCAPES'; INSERT INTO wp_users VALUES (1,'\\'); CREATE TABLE y (a int); -- ');`), 'ARCHIVE_INVALID'], // oxfmt-ignore
     ['a network of sites', sql(`${dump()}\nCREATE TABLE wp_blogs (id int);`), 'ARCHIVE_INVALID']
   ])('%s', async (_name, entries, code) => {
     const response = await importInto(project, await tarOf(entries))
@@ -494,7 +494,7 @@ describe('refused imports leave the site unchanged', () => {
   })
 
   test("another account's database", async () => {
-    const created = await other.request('POST', '/api/databases', { name: `theirs_${randomBytes(4).toString('hex')}`, type: 'MYSQL' }) // prettier-ignore
+    const created = await other.request('POST', '/api/databases', { name: `theirs_${randomBytes(4).toString('hex')}`, type: 'MYSQL' }) // oxfmt-ignore
     const { name, username, password } = created.json()
     const fields = { dbName: name, dbUser: username, dbPassword: password }
     expect((await importInto(project, await tarOf(core()), { fields })).statusCode).toBe(400)
@@ -555,7 +555,7 @@ describe('a crash', () => {
     await deploymentsEnd()
   }
   const importsOf = (id: string) =>
-    panel.deps.db.select().from(wordpressImports).where(eq(wordpressImports.projectId, id)).orderBy(wordpressImports.createdAt) // prettier-ignore
+    panel.deps.db.select().from(wordpressImports).where(eq(wordpressImports.projectId, id)).orderBy(wordpressImports.createdAt) // oxfmt-ignore
 
   test.each<[string, Part, string, string]>([
     ['while it is unpacked', 'fileStore', 'unpack', 'UNPACKING'],
@@ -639,8 +639,8 @@ describe('a crash', () => {
     })
 
     test.each([
-      ['the row of the database', () => panel.deps.db.update(databases).set({ status: 'DELETING' }).where(eq(databases.projectId, project.id)), 'NOT_FOUND'], // prettier-ignore
-      ['the database on its engine', async () => mariadb.query(`drop database ${(await databaseOf()).name}`), 'WORDPRESS_IMPORT_FAILED'] // prettier-ignore
+      ['the row of the database', () => panel.deps.db.update(databases).set({ status: 'DELETING' }).where(eq(databases.projectId, project.id)), 'NOT_FOUND'], // oxfmt-ignore
+      ['the database on its engine', async () => mariadb.query(`drop database ${(await databaseOf()).name}`), 'WORDPRESS_IMPORT_FAILED'] // oxfmt-ignore
     ])('%s: it ends, and the next one starts', async (_name, remove, code) => {
       await withSite()
       const files = await listFiles()
@@ -649,7 +649,7 @@ describe('a crash', () => {
       await remove()
       await ends(code)
       expect(await listFiles()).toEqual(files)
-      expect((await importInto(project, await tarOf(core()))).json()).not.toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' }) // prettier-ignore
+      expect((await importInto(project, await tarOf(core()))).json()).not.toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' }) // oxfmt-ignore
     })
 
     test('a database linked elsewhere meanwhile stays unchanged', async () => {
@@ -677,7 +677,7 @@ describe('a crash', () => {
       await crashed()
       expect((await owner.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
       await recover()
-      expect(await importsOf(project.id)).toEqual([expect.objectContaining({ status: 'SUCCEEDED' }), expect.objectContaining({ status: 'FAILED', stagingDatabase: null })]) // prettier-ignore
+      expect(await importsOf(project.id)).toEqual([expect.objectContaining({ status: 'SUCCEEDED' }), expect.objectContaining({ status: 'FAILED', stagingDatabase: null })]) // oxfmt-ignore
       expect(await staged()).toEqual([])
       expect(await engineLeftovers()).toEqual([])
       expect(await mariadb.query(`select * from ${name}.wp_options`)).toEqual(previous)
@@ -731,7 +731,7 @@ describe('a crash', () => {
   })
 
   test('while receiving: fails after silence', async () => {
-    const row = { id: `crash${randomBytes(8).toString('hex')}`, projectId: project.id, userId: owner.user.id, stagingDatabase: 'panel_import_x' } // prettier-ignore
+    const row = { id: `crash${randomBytes(8).toString('hex')}`, projectId: project.id, userId: owner.user.id, stagingDatabase: 'panel_import_x' } // oxfmt-ignore
     await panel.deps.db.insert(wordpressImports).values(row)
     expect((await importInto(project, await tarOf(core()))).json()).toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' })
     await recoverImports(panel.deps, { findDead: async () => [] })
@@ -745,7 +745,7 @@ describe('a crash', () => {
     const failing = { ...panel.deps.hostHelper, replaceProject: async () => Promise.reject(new Error('no room')) }
     await begin({ ...panel.deps, hostHelper: failing }, 'SWAPPING')
     await eventually(async () => {
-      const [row] = await panel.deps.db.select().from(wordpressImports).where(eq(wordpressImports.projectId, project.id)).orderBy(wordpressImports.createdAt).offset(1) // prettier-ignore
+      const [row] = await panel.deps.db.select().from(wordpressImports).where(eq(wordpressImports.projectId, project.id)).orderBy(wordpressImports.createdAt).offset(1) // oxfmt-ignore
       expect(row).toMatchObject({ step: 'SWAPPING', workerId: null })
     })
     await recover()
@@ -806,7 +806,7 @@ describe('access', () => {
     ['GET', `/api/projects/${id}/wordpress/import`],
     ['GET', `/api/projects/${id}/wordpress/imports/x`],
     ['POST', `/api/projects/${id}/wordpress/import`]
-  ] as const // prettier-ignore
+  ] as const // oxfmt-ignore
 
   test('other accounts and missing projects are refused', async () => {
     for (const [method, url] of urls(project.id)) {
@@ -837,7 +837,7 @@ describe('access', () => {
   test('both are audited', async () => {
     await withSite()
     await owner.request('GET', `/api/projects/${project.id}/wordpress/export`)
-    const { entries } = (await owner.request('GET', '/api/audit?limit=50')).json<{ entries: { action: string; targetId: string }[] }>() // prettier-ignore
+    const { entries } = (await owner.request('GET', '/api/audit?limit=50')).json<{ entries: { action: string; targetId: string }[] }>() // oxfmt-ignore
     const mine = entries.filter(({ targetId }) => targetId === project.id).map(({ action }) => action)
     expect(mine).toEqual(expect.arrayContaining(['wordpress.imported', 'wordpress.exported']))
   })

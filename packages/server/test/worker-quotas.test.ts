@@ -90,7 +90,7 @@ async function releaseWith(id: string, processes: Record<string, string>, size: 
   const buildNetworks = { acquire: () => Promise.reject(new Error('nothing is built here')) }
   await runQueue(panel.deps, { signal: new AbortController().signal, lease: { workerId: 1 }, buildNetworks }, 'image')
   const { processes: all } = (await ann.request('GET', `/api/projects/${id}/processes`)).json<ProcessList>()
-  const counts = Object.fromEntries(all.filter(({ type }) => type === 'WORKER').map((each) => [each.name, each.instances])) // prettier-ignore
+  const counts = Object.fromEntries(all.filter(({ type }) => type === 'WORKER').map((each) => [each.name, each.instances])) // oxfmt-ignore
   return { counts, log: (await readLogs(panel.deps.db, [row!.id], 65_536)).get(row!.id)! }
 }
 

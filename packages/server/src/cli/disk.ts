@@ -56,7 +56,7 @@ async function clean(deps: Dependencies, isConfirmed: boolean): Promise<void> {
   print(previewLines({ groups: chosen }))
   if (!isConfirmed) return print(['Nothing was removed. Run ./panel disk clean --yes to remove it.'])
   const kinds = diskCleanupKinds.filter((kind) => chosen.some((group) => group.kind === kind && group.count > 0))
-  await recordAuditAlone(deps, {}, { action: 'server_disk.cleanup_started', actorId: null, targetId: null, metadata: { kinds } }) // prettier-ignore
+  await recordAuditAlone(deps, {}, { action: 'server_disk.cleanup_started', actorId: null, targetId: null, metadata: { kinds } }) // oxfmt-ignore
   for (const kind of kinds) {
     const { removed, failed, bytes, problem } = await cleanKind(deps, kind, { signal: new AbortController().signal })
     const left = failed === 0 ? '' : `, ${failed} stay because they are in use`

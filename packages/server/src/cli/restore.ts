@@ -55,7 +55,7 @@ export async function restore({ args, env }: CommandContext): Promise<void> {
       snapshot: values.snapshot,
       mayReplace: values.replace,
       install,
-      confirm: (snapshot, manifest) => confirm(snapshot, manifest, { isAsked: !values.yes && process.stdin.isTTY, signal }), // prettier-ignore
+      confirm: (snapshot, manifest) => confirm(snapshot, manifest, { isAsked: !values.yes && process.stdin.isTTY, signal }), // oxfmt-ignore
       step,
       signal
     })
@@ -75,8 +75,8 @@ async function confirm(
   { address, panelVersion }: PanelManifest,
   { isAsked, signal }: { isAsked: boolean; signal: AbortSignal }
 ): Promise<void> {
-  step(`Snapshot ${id.slice(0, 8)} of ${takenAt.toISOString()}: ${address}, installation ${installation}, version ${panelVersion}`) // prettier-ignore
-  if (isAsked && (await ask('Restore this panel? (yes/no)', signal)) !== 'yes') throw new Error('Stopped. Nothing was changed.') // prettier-ignore
+  step(`Snapshot ${id.slice(0, 8)} of ${takenAt.toISOString()}: ${address}, installation ${installation}, version ${panelVersion}`) // oxfmt-ignore
+  if (isAsked && (await ask('Restore this panel? (yes/no)', signal)) !== 'yes') throw new Error('Stopped. Nothing was changed.') // oxfmt-ignore
 }
 
 function readArguments(args: readonly string[]) {

@@ -34,10 +34,10 @@ export async function upgrade({ args, env, root }: CommandContext): Promise<void
   if (source === undefined || others.length > 0) throw new Error(usage)
   const publicKey = values.key === undefined ? config.UPDATE_PUBLIC_KEY : await readPublicKey(values.key)
   if (publicKey === undefined)
-    throw new Error('There is no key to verify the release with. Give the public key file with --key, or set UPDATE_PUBLIC_KEY.') // prettier-ignore
+    throw new Error('There is no key to verify the release with. Give the public key file with --key, or set UPDATE_PUBLIC_KEY.') // oxfmt-ignore
   const isRunning = await isPanelRunning(config.DATA_DIR)
   if (isRunning && !canReplaceProcess())
-    throw new Error(`Node.js ${process.versions.node} cannot upgrade a running panel. Install Node.js 24, restart the panel with it, and try again.`) // prettier-ignore
+    throw new Error(`Node.js ${process.versions.node} cannot upgrade a running panel. Install Node.js 24, restart the panel with it, and try again.`) // oxfmt-ignore
   await ensureDebianPackages(run, ['minisign'])
   const state = await prepareUpgrade({ config, root, source, publicKey, run, step })
   if (!isRunning) {

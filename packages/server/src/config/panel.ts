@@ -15,7 +15,7 @@ export const panelVariables = {
   /** Update feed with the latest release. Without it there is no update check. */
   UPDATE_FEED_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Public key of minisign that releases are verified with. */
-  UPDATE_PUBLIC_KEY: z.string().regex(/^RW[A-Za-z0-9+/]{54}$/, 'Use the line of the public key file that starts with RW').optional(), // prettier-ignore
+  UPDATE_PUBLIC_KEY: z.string().regex(/^RW[A-Za-z0-9+/]{54}$/, 'Use the line of the public key file that starts with RW').optional(), // oxfmt-ignore
   PUBLIC_IP: z.ipv4().optional(),
   SERVER_IP: z.ipv4().optional(),
   PUBLIC_IPV6: z.ipv6().optional(),

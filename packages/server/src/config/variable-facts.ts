@@ -38,7 +38,7 @@ export interface VariableFacts {
 type More = Omit<VariableFacts, 'group' | 'title' | 'about' | 'restart'>
 type Rows = Partial<Record<VariableName, VariableFacts>>
 
-const live = (title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({ title, about, ...more }) // prettier-ignore
+const live = (title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({ title, about, ...more }) // oxfmt-ignore
 const atStart = (
   restart: keyof typeof restartReasons,
   title: string,
@@ -53,7 +53,7 @@ const atBuild = { counts: 'build' } as const
 const atRound = { counts: 'round' } as const
 const quotaOf = (what: string) => live(`${what} of a new account`, `Default quota: a number, or "unlimited".`)
 
-// prettier-ignore
+// oxfmt-ignore
 const names = inGroup('names', {
   PANEL_DOMAIN: live('Panel domain', 'The domain at which you open this panel, such as panel.example.com.'),
   BASE_DOMAIN: live('Domain of sites', 'Each project is served at <name>.<this domain>. Existing projects take the new domain on their next deployment.'),
@@ -64,7 +64,7 @@ const names = inGroup('names', {
   API_BASE_URL: live('URL of the API', 'Used in links and webhook URLs.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const accounts = inGroup('accounts', {
   ALLOW_REGISTRATION: live('Open registration', 'Anyone can create an account. The first account can always be created.'),
   REQUIRE_ADMIN_2FA: live('Require two-factor for administrators', 'Administrators can sign in only with two-factor.', { counts: 'signIn' }),
@@ -88,7 +88,7 @@ const accounts = inGroup('accounts', {
   ENCRYPTION_KEY: atStart('secret', 'Encryption key', 'Encrypts secrets in the panel database. The panel does not start with a different key.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const dns = inGroup('dns', {
   DNS_NAMESERVERS: live('Name servers', 'Hostnames of this server\u2019s name servers, comma-separated.'),
   DNS_HOSTMASTER: live('Hostmaster address', 'The contact address in the SOA records of zones.'),
@@ -99,7 +99,7 @@ const dns = inGroup('dns', {
   PANEL_MOCK_DNS: atStart('trust', 'Simulated DNS checks', 'For trying the panel out: verification can be requested with ?mock=true.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const certificates = inGroup('certificates', {
   ACME_EMAIL: live('Contact address', 'Your certificate authority sends notices to this address.'),
   ACME_DIRECTORY_URL: live('Certificate authority', 'ACME directory URL. Default: Let\u2019s Encrypt.'),
@@ -111,7 +111,7 @@ const certificates = inGroup('certificates', {
   ACME_HTTP_PORT: atStart('listens', 'Port of the HTTP check', 'Port for the check before an order. Default: the HTTP port of sites.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const mail = inGroup('mail', {
   MAIL: live('Mail server', 'Runs Postfix and Dovecot, so that accounts can have mailboxes. Turning it on installs them.'),
   WEBMAIL: live('Webmail', 'Serves Roundcube at webmail.<panel domain>. Needs the mail server and a panel domain.'),
@@ -143,7 +143,7 @@ const mail = inGroup('mail', {
   MAILBOX_IMPORT_CA_FILE: atStart('trust', 'CA file for imports', 'PEM file of an authority that mailbox imports trust.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const containers = inGroup('containers', {
   DEPLOY_MEMORY_LIMIT: live('Memory per container', 'Memory limit of each container.', { unit: 'bytes', ...atDeployment }),
   DEPLOY_CPU_LIMIT: live('CPU per container', 'CPU limit of each container.', { unit: 'cores', ...atDeployment }),
@@ -171,7 +171,7 @@ const containers = inGroup('containers', {
   CONTAINER_POOLS: atStart('program', 'Container networks', 'Address ranges from which accounts get their networks.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const builds = inGroup('builds', {
   BUILD_CONCURRENCY: live('Parallel builds', 'Builds that run at the same time.', { counts: 'buildBegun' }),
   BUILD_TIMEOUT: live('Build timeout', 'A build that takes longer fails.', { unit: 'seconds', ...atBuild }),
@@ -201,7 +201,7 @@ const builds = inGroup('builds', {
   BUILD_NO_PROXY: atStart('program', 'Proxy exceptions', 'Hosts, domains and networks that builds reach without the proxy.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const files = inGroup('files', {
   FILE_UPLOAD_MAX_MB: live('Upload size', 'Largest file that the API accepts. SFTP has no such limit.', { unit: 'MB' }),
   ARCHIVE_MAX_SIZE: live('Archive size', 'Unpacked size of an archive that is extracted or imported.', { unit: 'bytes' }),
@@ -222,7 +222,7 @@ const files = inGroup('files', {
   SSH_KEYS_DIR: atStart('place', 'Deploy keys', 'Directory of deploy keys.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const monitoring = inGroup('monitoring', {
   ALERT_CPU_PERCENT: live('CPU alert', 'Administrators are notified above this.', { unit: '%' }),
   ALERT_RAM_PERCENT: live('Memory alert', 'Administrators are notified above this.', { unit: '%' }),
@@ -241,7 +241,7 @@ const monitoring = inGroup('monitoring', {
   METRICS_SITES: atStart('process', 'Sites in metrics', 'Sites that /metrics lists one by one; the others are summed up.')
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const retention = inGroup('retention', {
   KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.'),
   BUILD_LOGS_KEPT: live('Build logs per project', 'Build logs that are kept.', atRound),
@@ -253,7 +253,7 @@ const retention = inGroup('retention', {
   MAILBOX_KEEP_DAYS: live('Deleted mailboxes', 'How long a deleted mailbox can be restored.', { unit: 'days' })
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const server = inGroup('server', {
   LOG_LEVEL: live('Log level', 'Least severe level that is logged.'),
   UPDATE_FEED_URL: live('Update feed', 'URL of a JSON file that names the latest release, fetched once a day.', atRound),

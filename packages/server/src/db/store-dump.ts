@@ -54,7 +54,7 @@ export function dumpStore(connectionString: string, directory: string, signal: A
 async function writeRows(client: pg.Client, table: StoreTable, path: string, signal: AbortSignal) {
   // A server that hangs ends the dump; a large table does not.
   const idle = new AbortController()
-  const tick = () => idle.abort(new Error(`The store stopped sending rows of the table ${table.name}`)) // prettier-ignore
+  const tick = () => idle.abort(new Error(`The store stopped sending rows of the table ${table.name}`)) // oxfmt-ignore
   const timer = setTimeout(tick, idleLimitMs)
   const names = (columns: string[]) => columns.map((column) => client.escapeIdentifier(column)).join(', ')
   const order = table.key.length === 0 ? '' : `order by ${names(table.key)}`

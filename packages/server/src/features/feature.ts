@@ -121,7 +121,7 @@ export interface ProjectHooks {
    * A release goes live, in the transaction of the switch, which also holds the locks of the account and the resellers above
    * it; the row has it as `liveDeploymentId`, and `before` is the row as it was.
    */
-  released?(deps: Dependencies, trx: Transaction, project: ProjectRow, before: ProjectRow): Promise<readonly Effect[] | void> // prettier-ignore
+  released?(deps: Dependencies, trx: Transaction, project: ProjectRow, before: ProjectRow): Promise<readonly Effect[] | void> // oxfmt-ignore
   /** The limits of its containers changed. */
   resized?: Change<ProjectRow>
   mountsChanged?: Change<ProjectRow>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requireFreeDisk, freeFloor } from './free-disk-space.ts'
 
-const config = { PROJECTS_DIR: '/projects', DATA_DIR: '/data', MIN_FREE_DISK: 100, STORE_RESERVE: 40 } as Parameters<typeof requireFreeDisk>[0]['config'] // prettier-ignore
+const config = { PROJECTS_DIR: '/projects', DATA_DIR: '/data', MIN_FREE_DISK: 100, STORE_RESERVE: 40 } as Parameters<typeof requireFreeDisk>[0]['config'] // oxfmt-ignore
 const budget = (free: Record<string, number>) =>
   requireFreeDisk({ config, freeDiskBytes: async (directory) => free[directory] }, 1000)
 

@@ -80,7 +80,7 @@ test('programs wait only for those they need, and stop in reverse order', async 
   await expect.poll(() => events).toEqual(['open nameServer', 'started nameServer'])
   letEngineStart()
   await starting
-  expect(events.slice(2)).toEqual(['open containerEngine', 'started containerEngine', 'open postgresql', 'started postgresql']) // prettier-ignore
+  expect(events.slice(2)).toEqual(['open containerEngine', 'started containerEngine', 'open postgresql', 'started postgresql']) // oxfmt-ignore
   expect(lines).toContain('Starting nameServer on port 5432')
   expect(names.map((name) => manager.runs(name))).toEqual([true, true, true])
   expect(names.map((name) => states.of(name))).toEqual(['running', 'running', 'running'])

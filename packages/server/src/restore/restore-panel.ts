@@ -157,7 +157,7 @@ async function requireRoom(
   chosen: Snapshot
 ): Promise<void> {
   const prefix = 'project:'
-  const projectIds = snapshots.flatMap(({ tags }) => tags.flatMap((tag) => (tag.startsWith(prefix) ? tag.slice(prefix.length) : []))) // prettier-ignore
+  const projectIds = snapshots.flatMap(({ tags }) => tags.flatMap((tag) => (tag.startsWith(prefix) ? tag.slice(prefix.length) : []))) // oxfmt-ignore
   const projects = [...chooseProjectSnapshots(snapshots, [...new Set(projectIds)]).values()].map(({ id }) => id)
   const sizeOf = (ids: string[]) => (ids.length === 0 ? 0 : backups.restoreSize(repository, ids, signal))
   const [panelBytes, projectBytes] = [await sizeOf([chosen.id]), await sizeOf(projects)]

@@ -42,7 +42,7 @@ export async function restoreProjects(work: Work): Promise<string[]> {
         .filter((directory) => directory.uid === uid)
         .map(({ id, filesName }) => ({ id, name: filesName! }))
     )
-  const chosen = chooseProjectSnapshots(work.snapshots, all.map(({ id }) => id)) // prettier-ignore
+  const chosen = chooseProjectSnapshots(work.snapshots, all.map(({ id }) => id)) // oxfmt-ignore
   const missing: string[] = []
   for (const [index, project] of all.entries()) {
     signal.throwIfAborted()

@@ -12,7 +12,7 @@ describe('the address of a target', () => {
     ['rest:https://box.example:8000/panel', { kind: 'REST', url: 'https://box.example:8000/panel' }]
   ])('%s', (text, address) => {
     expect(parseAddress(text)).toEqual(address)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each(['backup/panel', 'https://box.example/panel', 'ftp://box.example/panel', ''])('%j is refused', (text) => {
     expect(() => parseAddress(text)).toThrow('not a backup target')
@@ -21,6 +21,6 @@ describe('the address of a target', () => {
 
 test('values are checked as in the dashboard, and not repeated', () => {
   const address = parseAddress('s3:https://s3.example/bucket')
-  expect(placeOf(address, { accessKeyId: 'id', secretAccessKey: 'secret' })).toMatchObject({ kind: 'S3', prefix: '', secretAccessKey: 'secret' }) // prettier-ignore
-  expect(() => placeOf(address, { accessKeyId: 'id', secretAccessKey: 'sec\nret' })).toThrow(/^(?!.*sec\nret).*secretAccessKey/s) // prettier-ignore
+  expect(placeOf(address, { accessKeyId: 'id', secretAccessKey: 'secret' })).toMatchObject({ kind: 'S3', prefix: '', secretAccessKey: 'secret' }) // oxfmt-ignore
+  expect(() => placeOf(address, { accessKeyId: 'id', secretAccessKey: 'sec\nret' })).toThrow(/^(?!.*sec\nret).*secretAccessKey/s) // oxfmt-ignore
 })

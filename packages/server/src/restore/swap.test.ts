@@ -29,8 +29,8 @@ const moves = () => [
 const read = (...names: string[]) => readFile(at(...names), 'utf8')
 
 async function expectSwapped(): Promise<void> {
-  expect(await Promise.all([read('data/postgres/rows'), read('data/panel.env'), read('state/mail/1')])).toEqual(Array(3).fill('restored')) // prettier-ignore
-  expect(await Promise.all([read('data/before-restore/postgres/rows'), read('state/before-restore/mail/1')])).toEqual(Array(2).fill('previous')) // prettier-ignore
+  expect(await Promise.all([read('data/postgres/rows'), read('data/panel.env'), read('state/mail/1')])).toEqual(Array(3).fill('restored')) // oxfmt-ignore
+  expect(await Promise.all([read('data/before-restore/postgres/rows'), read('state/before-restore/mail/1')])).toEqual(Array(2).fill('previous')) // oxfmt-ignore
   expect((await readdir(root)).sort()).toEqual(['data', 'state'])
   expect((await readdir(at('data'))).sort()).toEqual(['before-restore', 'panel.env', 'postgres'])
   expect(await readdir(at('state/mysql'))).toEqual([])
@@ -47,8 +47,8 @@ test('entries are exchanged, and what was there is kept', async () => {
 })
 
 test.each([
-  ['the previous entry was moved aside', async () => { await mkdir(at('data/before-restore')); await rename(at('data/postgres'), at('data/before-restore/postgres')) }], // prettier-ignore
-  ['the first directory was done', async () => { await mkdir(at('state/before-restore')); await rename(at('state/mail'), at('state/before-restore/mail')); await rename(at('state.restoring/mail'), at('state/mail')); await rm(at('state.restoring'), { recursive: true }) }] // prettier-ignore
+  ['the previous entry was moved aside', async () => { await mkdir(at('data/before-restore')); await rename(at('data/postgres'), at('data/before-restore/postgres')) }], // oxfmt-ignore
+  ['the first directory was done', async () => { await mkdir(at('state/before-restore')); await rename(at('state/mail'), at('state/before-restore/mail')); await rename(at('state.restoring/mail'), at('state/mail')); await rm(at('state.restoring'), { recursive: true }) }] // oxfmt-ignore
 ])('after a run that was killed once %s, the next one finishes', async (_name, interrupted) => {
   await markCompleted(at('data'), { moves: moves(), missing: ['a project'] })
   await interrupted()

@@ -1,5 +1,5 @@
 /** Must not be replaced by a program, or have none. */
-const shellWords = new Set('. : [ alias break case cd continue do done elif else esac eval exec exit export fi for getopts if local read readonly return set shift source test then trap true false ulimit umask unset until wait while { ! time'.split(' ')) // prettier-ignore
+const shellWords = new Set('. : [ alias break case cd continue do done elif else esac eval exec exit export fi for getopts if local read readonly return set shift source test then trap true false ulimit umask unset until wait while { ! time'.split(' ')) // oxfmt-ignore
 
 /** `A=1 B="x y" ` before a command. */
 const assignments = /^(?:[A-Za-z_]\w*=(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])*(?:\s+|$))*/
@@ -12,7 +12,7 @@ export function execLine(line: string): string {
   const hasQuotes = /['"\\]/.test(line)
   const parts = hasQuotes ? [line] : line.split(/(&&|;)/)
   const last = parts.pop()!
-  const isPlain = ![...parts.filter((part) => part !== '&&' && part !== ';'), last].some((part) => /[&|;<>(){}`#\n]/.test(part)) // prettier-ignore
+  const isPlain = ![...parts.filter((part) => part !== '&&' && part !== ';'), last].some((part) => /[&|;<>(){}`#\n]/.test(part)) // oxfmt-ignore
   const command = last.trim()
   const [variables] = assignments.exec(command)!
   const [first = ''] = command.slice(variables.length).split(/\s+/)

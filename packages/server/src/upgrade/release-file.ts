@@ -35,7 +35,7 @@ export async function fetchRelease(
   const path = join(directory, 'release')
   const signature = `${path}.minisig`
   await fetchFile(`${source}.minisig`, signature, 64 * 1024).catch((cause: unknown) => {
-    throw new Error(`The release has no signature: ${source}.minisig cannot be read. Download it beside the release.`, { cause }) // prettier-ignore
+    throw new Error(`The release has no signature: ${source}.minisig cannot be read. Download it beside the release.`, { cause }) // oxfmt-ignore
   })
   await fetchFile(source, path, maxBytes)
   const comment = await verify(path, signature, publicKey, run)

@@ -35,7 +35,7 @@ test.each([
 
 test('room is needed once per file system', () => {
   const gigabyte = 1e9
-  const room = { archiveBytes: 0.1 * gigabyte, storeBytes: gigabyte, freeForVersions: gigabyte, freeForData: 3 * gigabyte } // prettier-ignore
+  const room = { archiveBytes: 0.1 * gigabyte, storeBytes: gigabyte, freeForVersions: gigabyte, freeForData: 3 * gigabyte } // oxfmt-ignore
   expect(roomProblem({ ...room, isSameFileSystem: false })).toBeUndefined()
   expect(roomProblem({ ...room, isSameFileSystem: true })).toBeDefined()
   expect(roomProblem({ ...room, freeForData: gigabyte, isSameFileSystem: false })).toBeDefined()

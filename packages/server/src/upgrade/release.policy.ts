@@ -58,7 +58,7 @@ export function roomProblem(room: Room): string | undefined {
   const versions = room.archiveBytes * unpackedFactor
   const data = room.storeBytes * 2 + reserveBytes
   const problem = (bytes: number, free: number) =>
-    free >= bytes ? undefined : `The upgrade needs ${gigabytes(bytes)} of disk space, and ${gigabytes(free)} are free. Free up disk space.` // prettier-ignore
+    free >= bytes ? undefined : `The upgrade needs ${gigabytes(bytes)} of disk space, and ${gigabytes(free)} are free. Free up disk space.` // oxfmt-ignore
   if (room.isSameFileSystem) return problem(versions + data, room.freeForData)
   return problem(versions, room.freeForVersions) ?? problem(data, room.freeForData)
 }

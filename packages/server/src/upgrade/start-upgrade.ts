@@ -50,7 +50,7 @@ const actions: Record<StartAction, (state: UpgradeState, options: Options) => Pr
   },
   'hand-over': handOver,
   async refuse({ from, to }) {
-    throw new Error(`An upgrade to ${to.version} was interrupted. Start the panel with ${join(from.directory, 'panel')} up, which restores version ${from.version}.`) // prettier-ignore
+    throw new Error(`An upgrade to ${to.version} was interrupted. Start the panel with ${join(from.directory, 'panel')} up, which restores version ${from.version}.`) // oxfmt-ignore
   }
 }
 
@@ -80,7 +80,7 @@ async function handOver(
   const { version, directory } = successorOf(state, root)
   const isThere = await realpath(directory).catch(() => undefined)
   if (isThere === undefined)
-    throw new Error(`Version ${version} replaced this one, and its folder ${directory} is missing. This version cannot use its database. Install version ${version} or a newer one.`) // prettier-ignore
+    throw new Error(`Version ${version} replaced this one, and its folder ${directory} is missing. This version cannot use its database. Install version ${version} or a newer one.`) // oxfmt-ignore
   await switchLinks(root, directory)
   await becomePanel(directory, args, env)
 }

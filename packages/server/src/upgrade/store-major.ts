@@ -62,5 +62,5 @@ async function requireRoom(store: string): Promise<void> {
   const needed = 2 * (await bytesBelow(store))
   const free = (await freeDiskBytes(dirname(store))) ?? 0
   if (free < needed)
-    throw new Error(`Moving the database takes ${Math.ceil(needed / 2 ** 20)} MB, and only ${Math.floor(free / 2 ** 20)} MB are free.`) // prettier-ignore
+    throw new Error(`Moving the database takes ${Math.ceil(needed / 2 ** 20)} MB, and only ${Math.floor(free / 2 ** 20)} MB are free.`) // oxfmt-ignore
 }

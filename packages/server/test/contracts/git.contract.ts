@@ -59,7 +59,7 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
     test('an archive becomes a repository of its own', async () => {
       const archive = gzipSync(await madeTar([{ name: './index.html', content: 'hello' }, { name: '.git/config' }]))
       const limits = { maxBytes: 100, maxFiles: 2, timeoutMs: 60_000 }
-      const imported = await environment.git.importArchive(join(directory, 'a', 'repository.git'), Readable.from([archive]), limits) // prettier-ignore
+      const imported = await environment.git.importArchive(join(directory, 'a', 'repository.git'), Readable.from([archive]), limits) // oxfmt-ignore
       expect(imported).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{40}$/), files: 1, bytes: 5 })
       const repeated = join(directory, 'b', 'repository.git')
       const refused = environment.git.importArchive(repeated, Readable.from([archive.subarray(0, -20)]), limits)

@@ -18,13 +18,13 @@ export async function startMariadb(): Promise<TestMariadb> {
   const data = join(directory, 'data')
   const isRoot = process.getuid?.() === 0
   await run(
-    ['mariadb-install-db', '--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...(isRoot ? ['--user=root'] : [])], // prettier-ignore
+    ['mariadb-install-db', '--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...(isRoot ? ['--user=root'] : [])], // oxfmt-ignore
     { timeoutMs: 120_000 }
   )
   const port = await freePort()
   const server = spawn(
     'mariadbd',
-    ['--no-defaults', `--datadir=${data}`, `--socket=${join(directory, 's')}`, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-symbolic-links', '--innodb-buffer-pool-size=32M', '--innodb-flush-log-at-trx-commit=0', '--innodb-log-file-size=16M', ...(isRoot ? ['--user=root'] : [])], // prettier-ignore
+    ['--no-defaults', `--datadir=${data}`, `--socket=${join(directory, 's')}`, `--port=${port}`, '--bind-address=127.0.0.1', '--skip-symbolic-links', '--innodb-buffer-pool-size=32M', '--innodb-flush-log-at-trx-commit=0', '--innodb-log-file-size=16M', ...(isRoot ? ['--user=root'] : [])], // oxfmt-ignore
     { stdio: 'ignore' }
   )
   const adminUrl = `mysql://root@127.0.0.1:${port}/`

@@ -8,7 +8,7 @@ export const confirmKey = (id: string, key: string) =>
   data(api.POST('/api/backups/targets/{id}/confirm', { params: { path: { id } }, body: { key } }))
 export const removeTarget = (id: string) => data(api.DELETE('/api/backups/targets/{id}', { params: { path: { id } } }))
 export const startRestore = (projectId: string, backupId: string, body: Schema<'StartRestore'>) =>
-  data(api.POST('/api/projects/{id}/backups/{backupId}/restore', { params: { path: { id: projectId, backupId } }, body })) // prettier-ignore
+  data(api.POST('/api/projects/{id}/backups/{backupId}/restore', { params: { path: { id: projectId, backupId } }, body })) // oxfmt-ignore
 export const undoRestore = (projectId: string, restoreId: string) =>
   data(api.POST('/api/projects/{id}/restores/{restoreId}/undo', { params: { path: { id: projectId, restoreId } } }))
 export const startMailboxRestore = (id: string, backupId: string) =>

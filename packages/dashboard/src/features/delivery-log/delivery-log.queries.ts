@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 
 export type Delivery = Schema<'Delivery'>
-export const deliveryStatuses = ['success', 'deferred', 'bounced', 'rejected'] as const satisfies readonly Delivery['status'][] // prettier-ignore
+export const deliveryStatuses = ['success', 'deferred', 'bounced', 'rejected'] as const satisfies readonly Delivery['status'][] // oxfmt-ignore
 
 export interface LogSearch {
   q?: string | undefined

@@ -22,7 +22,7 @@ export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> 
     onDone: (result) => setCheck(result)
   })
   const change = useAction({
-    run: () => data(api.PATCH('/api/domains/{id}/dns-mode', { params: path, body: isManaged ? { mode: 'CONNECTED' } : { mode: 'MANAGED', skipDelegationCheck: isUnchecked } })), // prettier-ignore
+    run: () => data(api.PATCH('/api/domains/{id}/dns-mode', { params: path, body: isManaged ? { mode: 'CONNECTED' } : { mode: 'MANAGED', skipDelegationCheck: isUnchecked } })), // oxfmt-ignore
     invalidates: [['domains']],
     done: () => t(isManaged ? 'mode.left' : 'mode.taken')
   })

@@ -5,7 +5,7 @@ export type DnsRecord = Schema<'DnsRecord'>
 export type RecordType = Schema<'DnsRecordType'>
 
 // Importing the contract’s list would add zod to this page.
-export const recordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA', 'PTR', 'SSHFP', 'TLSA', 'SVCB', 'HTTPS', 'NAPTR'] as const satisfies readonly RecordType[] // prettier-ignore
+export const recordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA', 'PTR', 'SSHFP', 'TLSA', 'SVCB', 'HTTPS', 'NAPTR'] as const satisfies readonly RecordType[] // oxfmt-ignore
 
 export const recordsKey = (domainId: string) => ['domains', domainId, 'dns']
 

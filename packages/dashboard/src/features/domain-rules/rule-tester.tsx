@@ -29,7 +29,7 @@ export function RuleTester({
   domain: Schema<'Domain'>
   isChanged: boolean
 }) {
-  // prettier-ignore
+  // oxfmt-ignore
   const t = useMessages(domainRuleMessages)
   const [result, setResult] = useState<DomainRuleTest>()
   const { form, submit, isPending, failure } = useContractForm({

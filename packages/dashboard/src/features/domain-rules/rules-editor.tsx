@@ -108,7 +108,7 @@ function WholeHost({ domain: { hostname, pathPrefix }, rules, onAdd }: WholeHost
   const name = pathPrefix === null ? otherNameOf(hostname) : undefined
   if (name === undefined) return null
   const isThere = rules.some(({ kind, path, match }) => kind === 'REDIRECT' && path === '/' && match === 'PREFIX')
-  const rule = { kind: 'REDIRECT', enabled: true, match: 'PREFIX', path: '/', note: '', to: `https://${name}`, status: 301 } as const // prettier-ignore
+  const rule = { kind: 'REDIRECT', enabled: true, match: 'PREFIX', path: '/', note: '', to: `https://${name}`, status: 301 } as const // oxfmt-ignore
   return (
     <Group gap="sm">
       <Button variant="default" disabled={isThere} onClick={() => onAdd(rule)}>

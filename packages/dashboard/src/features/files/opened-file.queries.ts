@@ -3,7 +3,9 @@ import { api, ApiError, data } from '../../api/client.ts'
 import { headBytes, type PictureType, pictureTypeOf } from './picture-type.ts'
 
 type OpenedFile =
-  { kind: 'text'; content: string; etag: string } | { kind: 'picture'; picture: Blob } | { kind: 'other' }
+  | { kind: 'text'; content: string; etag: string }
+  | { kind: 'picture'; picture: Blob }
+  | { kind: 'other' }
 
 const pictureBytes = 20 * 1024 * 1024
 

@@ -61,4 +61,4 @@ export function PresetSection({ presets, rules, isLocked, onAdd }: PresetSection
   )
 }
 
-const matchOf = ({ action, protocol, ports, source, enabled }: FirewallRule) => ({ action, protocol, ports, source, enabled }) // prettier-ignore
+const matchOf = ({ action, protocol, ports, source, enabled }: FirewallRule) => ({ action, protocol, ports, source, enabled }) // oxfmt-ignore

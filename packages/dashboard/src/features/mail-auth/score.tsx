@@ -19,7 +19,7 @@ const grades: Record<
   MailDomain['deliverabilityGrade'],
   { tone: Tone; label: 'grade.best' | 'grade.good' | 'grade.low' | 'grade.poor' }
 > = {
-  // prettier-ignore
+  // oxfmt-ignore
   Excellent: { tone: 'ok', label: 'grade.best' },
   Good: { tone: 'ok', label: 'grade.good' },
   'Needs Improvement': { tone: 'warn', label: 'grade.low' },

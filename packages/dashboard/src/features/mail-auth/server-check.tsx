@@ -9,7 +9,7 @@ import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
 
 const reverseTones = { pass: 'ok', fail: 'bad', unknown: 'idle' } as const satisfies Record<string, Tone>
-const listTones = { clear: 'ok', listed: 'bad', refused: 'idle', unknown: 'idle' } as const satisfies Record<string, Tone> // prettier-ignore
+const listTones = { clear: 'ok', listed: 'bad', refused: 'idle', unknown: 'idle' } as const satisfies Record<string, Tone> // oxfmt-ignore
 
 export function ServerCheck({ server: { hostname, spf, addresses } }: { server: Schema<'MailServerCheck'> }) {
   const t = useMessages(mailAuthMessages)

@@ -29,7 +29,7 @@ export function ImportForm({ mailboxId }: { mailboxId: string }) {
   const client = useQueryClient()
   const { form, submit, isPending, failure } = useContractForm({
     schema: Import,
-    initialValues: { host: '', port: '' as number | '', security: 'TLS' as 'TLS' | 'STARTTLS', username: '', password: '' }, // prettier-ignore
+    initialValues: { host: '', port: '' as number | '', security: 'TLS' as 'TLS' | 'STARTTLS', username: '', password: '' }, // oxfmt-ignore
     send: (body) => data(api.POST('/api/mailboxes/{id}/imports', { params: { path: { id: mailboxId } }, body })),
     onSaved: () => {
       notifications.show({ message: t('started'), role: 'status' })

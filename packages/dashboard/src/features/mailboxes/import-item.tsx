@@ -25,7 +25,7 @@ export function ImportItem({ one }: { one: Schema<'MailboxImport'> }) {
   const t = useMessages(importMessages)
   const { id, mailboxId, status, host, username, reason, leftOut, createdAt } = one
   const cancel = useAction({
-    run: () => data(api.POST('/api/mailboxes/{id}/imports/{importId}/cancel', { params: { path: { id: mailboxId, importId: id } } })), // prettier-ignore
+    run: () => data(api.POST('/api/mailboxes/{id}/imports/{importId}/cancel', { params: { path: { id: mailboxId, importId: id } } })), // oxfmt-ignore
     invalidates: [['mailboxes', mailboxId, 'imports']],
     done: () => t('cancelled')
   })

@@ -28,7 +28,7 @@ export function MailToolbar({ to, search: { q, domain, order }, children }: Mail
         <NativeSelect
           aria-label={t('domain')}
           value={domain ?? ''}
-          data={[{ value: '', label: t('domain.all') }, ...domains.map(({ id, hostname }) => ({ value: id, label: hostname }))]} // prettier-ignore
+          data={[{ value: '', label: t('domain.all') }, ...domains.map(({ id, hostname }) => ({ value: id, label: hostname }))]} // oxfmt-ignore
           onChange={({ target }) => set({ domain: target.value || undefined })}
         />
       )}

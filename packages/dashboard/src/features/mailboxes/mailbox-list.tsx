@@ -59,7 +59,7 @@ function Rows({ hasDomain }: { hasDomain: boolean }) {
   if (!data) return <RowsSkeleton rows={8} height={41} />
   const { mailboxes, pagination } = data
   const isFiltered = search.q !== undefined || search.domain !== undefined
-  if (pagination.total === 0 && !isFiltered) return hasDomain ? <EmptyState title={t('first')} hint={t('first.hint')} /> : <DomainFirst /> // prettier-ignore
+  if (pagination.total === 0 && !isFiltered) return hasDomain ? <EmptyState title={t('first')} hint={t('first.hint')} /> : <DomainFirst /> // oxfmt-ignore
   if (mailboxes.length === 0) return <NothingMatches filters={[domain]} />
   return (
     <>

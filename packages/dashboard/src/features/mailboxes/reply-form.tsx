@@ -33,7 +33,7 @@ export function ReplyForm({ mailboxId, reply }: { mailboxId: string; reply: Sche
   const params = { path: { id: mailboxId } }
   const { form, submit, isPending, failure } = useContractForm({
     schema: replyIn(fromFieldTime),
-    initialValues: { subject: reply?.subject ?? '', text: reply?.text ?? '', from: shown(reply?.from), until: shown(reply?.until) }, // prettier-ignore
+    initialValues: { subject: reply?.subject ?? '', text: reply?.text ?? '', from: shown(reply?.from), until: shown(reply?.until) }, // oxfmt-ignore
     send: (body) => data(api.PUT('/api/mailboxes/{id}/autoreply', { params, body })),
     onSaved: () => {
       notifications.show({ message: t('saved'), role: 'status' })

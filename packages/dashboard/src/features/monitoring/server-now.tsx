@@ -36,7 +36,7 @@ function ServerTiles({ now }: { now: ServerNow }) {
     share(t('disk'), percentOf(now.diskUsed, now.diskTotal), now.alertAbove.disk, amount(now.diskUsed, now.diskTotal)),
     { name: t('received'), value: rate(now.receivedPerSecond), more: t('sent.now', { rate: rate(now.sentPerSecond) }) },
     { name: t('load'), value: load, more: t('load.hint') },
-    { name: t('uptime'), value: now.uptimeSeconds === null ? '–' : durationOf(now.uptimeSeconds, t), more: t('uptime.hint') } // prettier-ignore
+    { name: t('uptime'), value: now.uptimeSeconds === null ? '–' : durationOf(now.uptimeSeconds, t), more: t('uptime.hint') } // oxfmt-ignore
   ]
   return <Tiles label={t('now')} tiles={tiles} />
 }

@@ -18,7 +18,7 @@ export function TrafficCharts({ traffic, isOld }: { traffic: Traffic; isOld: boo
   const drawn = useMemo(() => chartDataOf(traffic), [traffic])
   const { total } = traffic
   const ms = (value: number | null) => (value === null ? '–' : format.ms(value))
-  const requests = useLines([t('requests'), drawn.requests], [t('errors.client'), drawn.client], [t('errors.server'), drawn.server]) // prettier-ignore
+  const requests = useLines([t('requests'), drawn.requests], [t('errors.client'), drawn.client], [t('errors.server'), drawn.server]) // oxfmt-ignore
   const times = useLines([t('p50'), drawn.p50], [t('p95'), drawn.p95])
   return (
     <>

@@ -15,7 +15,7 @@ export function useChartFormats() {
       rate: (value: number) => t('perSecond', { amount: bytes(Math.round(value)) }),
       count: (value: number) => number(Math.round(value * 10) / 10),
       ms: (value: number) =>
-        value < 1_000 ? t('ms', { amount: number(Math.round(value)) }) : t('s', { amount: number(Math.round(value / 100) / 10) }) // prettier-ignore
+        value < 1_000 ? t('ms', { amount: number(Math.round(value)) }) : t('s', { amount: number(Math.round(value / 100) / 10) }) // oxfmt-ignore
     }),
     [locale, bytes, number, t]
   )

@@ -21,7 +21,7 @@ export function useSavePreferences({ onSaved }: { onSaved?: () => void } = {}) {
       // The API rejects ids of deleted channels, which may still be selected here.
       const known = new Set(client.getQueryData(channelsQuery.queryKey)?.map(({ id }) => id))
       const chosen = Object.entries(channels).map(([kind, ids]) => [kind, ids.filter((id) => known.has(id))])
-      return data(api.PUT('/api/notifications/preferences', { body: { quietHours, channels: Object.fromEntries(chosen) } })) // prettier-ignore
+      return data(api.PUT('/api/notifications/preferences', { body: { quietHours, channels: Object.fromEntries(chosen) } })) // oxfmt-ignore
     },
     onSuccess: () => onSaved?.(),
     onError: ({ message }) => notifications.show({ color: 'red', autoClose: false, message, role: 'alert' }),

@@ -1,4 +1,4 @@
-import { IconArrowRight, IconBolt, IconDatabase, IconMail, IconSearch, IconStack2, IconUser, IconWorld } from '@tabler/icons-react' // prettier-ignore
+import { IconArrowRight, IconBolt, IconDatabase, IconMail, IconSearch, IconStack2, IconUser, IconWorld } from '@tabler/icons-react' // oxfmt-ignore
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Foreign } from '../../ui/foreign.tsx'

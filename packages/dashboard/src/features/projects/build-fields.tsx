@@ -16,7 +16,12 @@ interface BuildFieldsProps {
 }
 
 type TextField =
-  'rootDirectory' | 'dockerfilePath' | 'dockerContext' | 'dockerTarget' | 'installCmd' | 'outputDirectory'
+  | 'rootDirectory'
+  | 'dockerfilePath'
+  | 'dockerContext'
+  | 'dockerTarget'
+  | 'installCmd'
+  | 'outputDirectory'
 
 const textFields: readonly { name: TextField; example: string; types: readonly Type[] }[] = [
   { name: 'rootDirectory', example: 'apps/web', types: ['NODEJS', 'PYTHON', 'STATIC', 'DOCKERFILE'] },

@@ -9,7 +9,8 @@ import { uiMessages } from '../../ui/ui.messages.ts'
 import { securityMessages } from './security.messages.ts'
 
 type ActionWithCodeProps = { onClose(): void } & (
-  { action: 'disable'; onDone(): void } | { action: 'renew'; onDone(codes: Schema<'RecoveryCodes'>): void }
+  | { action: 'disable'; onDone(): void }
+  | { action: 'renew'; onDone(codes: Schema<'RecoveryCodes'>): void }
 )
 
 export function ActionWithCode(props: ActionWithCodeProps) {

@@ -9,7 +9,7 @@ import { uiMessages } from '../../ui/ui.messages.ts'
 import { useAction } from '../../ui/use-action.ts'
 import classes from './server-disk.module.css'
 import { serverDiskMessages } from './server-disk.messages.ts'
-import { type CleanupGroup, type CleanupKind, cleanupPreviewQuery, serverDiskQuery, startCleanup } from './server-disk.queries.ts' // prettier-ignore
+import { type CleanupGroup, type CleanupKind, cleanupPreviewQuery, serverDiskQuery, startCleanup } from './server-disk.queries.ts' // oxfmt-ignore
 
 export function CleanupDialog({ onClose }: { onClose(): void }) {
   const t = useMessages(serverDiskMessages)

@@ -3,7 +3,7 @@ type Texts = readonly [title: string, about: string]
 const quota = (what: string): Texts => [`${what} neuer Konten`, 'Standardkontingent: eine Zahl oder „unlimited“.']
 
 /** German title and description of each setting; the server sends the English ones. */
-// prettier-ignore
+// oxfmt-ignore
 export const german: Readonly<Record<string, Texts>> = {
   PANEL_DOMAIN: ['Domain des Panels', 'Unter dieser Domain öffnen Sie das Panel, zum Beispiel panel.example.com.'],
   BASE_DOMAIN: ['Domain der Websites', 'Jedes Projekt ist unter <Name>.<diese Domain> erreichbar. Bestehende Projekte übernehmen eine neue Domain mit der nächsten Bereitstellung.'],

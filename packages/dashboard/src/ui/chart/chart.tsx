@@ -57,7 +57,7 @@ export function Chart(props: ChartProps) {
         dir="ltr"
       >
         {' '}
-        {/* prettier-ignore */}
+        {/* oxfmt-ignore */}
         <Suspense fallback={<span aria-busy />}>
           <Plot {...props} onPoint={setPointed} />
         </Suspense>

@@ -44,7 +44,7 @@ export async function followLog(
 
 const isSystemd = (): boolean => existsSync('/run/systemd/system')
 
-const journal = (unit: string): [string, ...string[]] => ['journalctl', `--unit=${unit}`, '--output=short-iso', '--no-pager', '--quiet'] // prettier-ignore
+const journal = (unit: string): [string, ...string[]] => ['journalctl', `--unit=${unit}`, '--output=short-iso', '--no-pager', '--quiet'] // oxfmt-ignore
 
 async function readEnd(path: string): Promise<string | undefined> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {

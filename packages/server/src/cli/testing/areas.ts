@@ -73,12 +73,12 @@ export function areaProblems(root: string, areas: Areas): string[] {
   const products = checkedRooms
     .flatMap(folders)
     .filter((path) => !rooms.includes(path) && !sharedFolders.includes(path))
-  const tests = folders('e2e').map((path) => path.slice('e2e/'.length)).filter((name) => name !== 'support') // prettier-ignore
+  const tests = folders('e2e').map((path) => path.slice('e2e/'.length)).filter((name) => name !== 'support') // oxfmt-ignore
   return [
     ...products
       .filter((path) => areasOfPath(areas, `${path}/x.ts`) === undefined)
       .map((path) => `${path} belongs to no area. Add it to e2e/areas.json`),
     ...tests.filter((name) => !(name in areas)).map((name) => `e2e/${name} is not an area. Add it to e2e/areas.json`),
-    ...Object.keys(areas).filter((area) => !tests.includes(area)).map((area) => `e2e/${area} is missing, but e2e/areas.json lists it`) // prettier-ignore
+    ...Object.keys(areas).filter((area) => !tests.includes(area)).map((area) => `e2e/${area} is missing, but e2e/areas.json lists it`) // oxfmt-ignore
   ]
 }

@@ -39,7 +39,7 @@ export function fullRunOf(commit: string, date: Date, seconds: number, files: re
   const rounded = (of: Map<string, number>, atLeast = 0) =>
     Object.fromEntries(
       [...of].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, value]) => (value < atLeast ? [] : [[key, Math.round(value)]]))
-    ) // prettier-ignore
+    ) // oxfmt-ignore
   return {
     commit,
     date: date.toISOString(),

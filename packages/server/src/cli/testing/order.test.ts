@@ -10,5 +10,5 @@ test('end-to-end files without timings start first, then the longest', () => {
     'packages/b.test.ts',
     'e2e/a/long.test.ts'
   ]
-  expect(paths.sort(longestFirst(run))).toEqual(['e2e/a/new.test.ts', 'e2e/a/long.test.ts', 'packages/b.test.ts', 'e2e/a/short.test.ts', 'packages/quick.test.ts']) // prettier-ignore
+  expect(paths.sort(longestFirst(run))).toEqual(['e2e/a/new.test.ts', 'e2e/a/long.test.ts', 'packages/b.test.ts', 'e2e/a/short.test.ts', 'packages/quick.test.ts']) // oxfmt-ignore
 })

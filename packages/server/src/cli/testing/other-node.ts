@@ -37,7 +37,7 @@ export async function installOtherNode(root: string, run: Run): Promise<OtherNod
 }
 
 /** Tests that depend on Node.js APIs: processes, streams, sockets, TLS, DNS, threads, native code. */
-const unitFiles = ['src/infra/process', 'src/infra/git', 'src/infra/x509', 'src/infra/secret-box', 'src/infra/mailer', 'src/infra/archive', 'src/infra/base-images', 'src/infra/container-engine', 'src/http', 'src/db', 'src/cli', 'src/features/domains', 'src/features/env-vars', 'src/features/two-factor', 'src/record-types', 'src/concurrency/thread-pool'] // prettier-ignore
+const unitFiles = ['src/infra/process', 'src/infra/git', 'src/infra/x509', 'src/infra/secret-box', 'src/infra/mailer', 'src/infra/archive', 'src/infra/base-images', 'src/infra/container-engine', 'src/http', 'src/db', 'src/cli', 'src/features/domains', 'src/features/env-vars', 'src/features/two-factor', 'src/record-types', 'src/concurrency/thread-pool'] // oxfmt-ignore
 const apiFiles = ['test/auth', 'test/http', 'test/files-transfer', 'test/domains']
 
 export const unitAndApiOn = (node: OtherNode): TestPart => ({

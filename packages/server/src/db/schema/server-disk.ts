@@ -1,4 +1,4 @@
-import { type DiskCleanupKind, type DiskCleanupResult, diskCleanupStatuses, type ServerDiskFileSystem, type ServerDiskProject } from '@panel/contract/server-disk' // prettier-ignore
+import { type DiskCleanupKind, type DiskCleanupResult, diskCleanupStatuses, type ServerDiskFileSystem, type ServerDiskProject } from '@panel/contract/server-disk' // oxfmt-ignore
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { at, createdAt } from './columns.ts'

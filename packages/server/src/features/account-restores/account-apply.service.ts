@@ -65,7 +65,7 @@ export async function applyPlan(
         action: 'account_restore.started',
         actorId: row.requestedBy,
         targetId: userId,
-        metadata: { backup: row.backupId, restore: row.id, email: row.email, returned: returning.map(({ kind, name }) => `${kind} ${name}`) } // prettier-ignore
+        metadata: { backup: row.backupId, restore: row.id, email: row.email, returned: returning.map(({ kind, name }) => `${kind} ${name}`) } // oxfmt-ignore
       }
     )
   })
@@ -78,7 +78,7 @@ interface Parts {
   databases: ReadonlyMap<string, SavedDatabase>
 }
 
-type Source = Pick<Parameters<typeof insertPart>[1], 'kind' | 'backupId' | 'projectId' | 'mailboxId' | 'databaseId' | 'encryptedDatabase' | 'path' | 'volumeId' | 'volumeName'> // prettier-ignore
+type Source = Pick<Parameters<typeof insertPart>[1], 'kind' | 'backupId' | 'projectId' | 'mailboxId' | 'databaseId' | 'encryptedDatabase' | 'path' | 'volumeId' | 'volumeName'> // oxfmt-ignore
 
 /** The restores of all contents. */
 async function queueParts(deps: Dependencies, trx: Transaction, row: AccountRestoreRow, parts: Parts): Promise<void> {
@@ -140,7 +140,7 @@ const returning = ({
   username,
   encryptedPassword
 }: SavedDatabase): ReturningDatabase => ({
-  // prettier-ignore
+  // oxfmt-ignore
   input: { name, type, autoInjectEnv, ...(projectId === null ? {} : { projectId }) },
   identity: { id, username, encryptedPassword }
 })

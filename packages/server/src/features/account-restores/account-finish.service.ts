@@ -28,8 +28,8 @@ export async function finish(deps: Dependencies, row: AccountRestoreRow, signal:
   if (signal.aborted) throw new Error('the worker stops')
   const problems = [
     ...(failed.length === 0 ? [] : [`${failed.length} of ${parts.length} parts could not be restored.`]),
-    ...(keyless.length === 0 ? [] : [`The DNSSEC keys of ${keyless.join(', ')} could not be restored: enter the new DS record at the registrar.`]), // prettier-ignore
-    ...(withoutUpload.length === 0 ? [] : [`The uploaded folders of ${projectNames(row, withoutUpload)} could not be restored: upload them again.`]) // prettier-ignore
+    ...(keyless.length === 0 ? [] : [`The DNSSEC keys of ${keyless.join(', ')} could not be restored: enter the new DS record at the registrar.`]), // oxfmt-ignore
+    ...(withoutUpload.length === 0 ? [] : [`The uploaded folders of ${projectNames(row, withoutUpload)} could not be restored: upload them again.`]) // oxfmt-ignore
   ]
   const problem = problems.length === 0 ? null : problems.join(' ')
   const isMissing = new Set([...failed.map(({ projectId }) => projectId), ...withoutUpload])
@@ -38,7 +38,7 @@ export async function finish(deps: Dependencies, row: AccountRestoreRow, signal:
     if (!ended) return
     // A project whose files, databases or source are missing is not started without them.
     for (const release of row.rebuilt) if (!isMissing.has(release.projectId)) await rebuild(deps, trx, release)
-    await recordAudit(deps, trx, {}, { action: 'account_restore.ended', actorId: row.requestedBy, targetId: row.userId, metadata: { restore: row.id, email: row.email, problem } }) // prettier-ignore
+    await recordAudit(deps, trx, {}, { action: 'account_restore.ended', actorId: row.requestedBy, targetId: row.userId, metadata: { restore: row.id, email: row.email, problem } }) // oxfmt-ignore
     await notifyAdmins(deps, trx, {
       kind: problem === null ? 'account-restored' : 'account-restore-failed',
       subject: { type: 'account', id: row.userId!, name: row.email },

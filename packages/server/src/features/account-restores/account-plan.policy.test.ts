@@ -3,7 +3,7 @@ import { type AccountThing, planAccount, type PlanFacts, withoutItems } from './
 
 const takenAt = '2026-11-01T03:20:00.000Z'
 const before = '2026-11-01T03:10:00.000Z'
-const thing = (key: string, needs: string[] = []): AccountThing => ({ key, kind: key.split(':')[0] as AccountThing['kind'], name: key, needs }) // prettier-ignore
+const thing = (key: string, needs: string[] = []): AccountThing => ({ key, kind: key.split(':')[0] as AccountThing['kind'], name: key, needs }) // oxfmt-ignore
 const facts = (more: Partial<PlanFacts>): PlanFacts => ({
   userId: 'ann',
   saved: [],

@@ -47,7 +47,7 @@ export function planAccount(facts: PlanFacts): PlannedItem[] {
   const added = facts.present.filter(({ key }) => !saved.has(key))
   return [
     ...items,
-    ...added.map((thing) => ({ ...pick(thing), change: 'STAYS' as const, reason: 'NOT_IN_BACKUP' as const, takenAt: null })) // prettier-ignore
+    ...added.map((thing) => ({ ...pick(thing), change: 'STAYS' as const, reason: 'NOT_IN_BACKUP' as const, takenAt: null })) // oxfmt-ignore
   ]
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { findPanelBackup } from '../backups/backup-access.ts'
 import { requireGood } from '../backups/backups.service.ts'
 import { type AccountThing, planAccount } from './account-plan.policy.ts'
-import { type AccountRestoreRow, type ContentBackup, listContentBackups, type PlannedItem } from './account-restores.repository.ts' // prettier-ignore
+import { type AccountRestoreRow, type ContentBackup, listContentBackups, type PlannedItem } from './account-restores.repository.ts' // oxfmt-ignore
 import type { AccountSnapshot } from './account-snapshot.service.ts'
 import {
   findAccountId,
@@ -51,7 +51,7 @@ export async function readPlan(
       saved,
       savedNames,
       present,
-      heldNames: await listHolders(db, savedNames.map(({ name }) => name)), // prettier-ignore
+      heldNames: await listHolders(db, savedNames.map(({ name }) => name)), // oxfmt-ignore
       leaving: new Set(await listLeaving(db, userId)),
       contents: new Map(found.map(({ projectId, takenAt }) => [`PROJECT:${projectId}`, takenAt.toISOString()])),
       takenAt: row.backupTakenAt.toISOString()

@@ -40,7 +40,7 @@ export async function runAccountRestore(
 
 type Step = (deps: Dependencies, row: AccountRestoreRow, signal: AbortSignal) => Promise<void>
 
-const steps: Readonly<Partial<Record<AccountRestoreStatus, Step>>> = { PLANNING: plan, STARTING: start, RUNNING: finish } // prettier-ignore
+const steps: Readonly<Partial<Record<AccountRestoreStatus, Step>>> = { PLANNING: plan, STARTING: start, RUNNING: finish } // oxfmt-ignore
 
 function plan(deps: Dependencies, row: AccountRestoreRow, signal: AbortSignal): Promise<void> {
   return withAccountSnapshot(deps, row, signal, async (snapshot) => {

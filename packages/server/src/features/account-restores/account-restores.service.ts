@@ -32,9 +32,9 @@ const listed = 50
 
 export async function showAccountRestores({ db }: Pick<Deps, 'db'>): Promise<AccountRestoreList> {
   const rows = await listAccountRestores(db, listed)
-  const parts = await listParts(db, rows.map(({ id }) => id)) // prettier-ignore
+  const parts = await listParts(db, rows.map(({ id }) => id)) // oxfmt-ignore
   return {
-    restores: rows.map((row) => accountRestoreView(row, parts.filter(({ accountRestoreId }) => accountRestoreId === row.id))) // prettier-ignore
+    restores: rows.map((row) => accountRestoreView(row, parts.filter(({ accountRestoreId }) => accountRestoreId === row.id))) // oxfmt-ignore
   }
 }
 
@@ -157,4 +157,4 @@ const record = (
   { id, backupId, email, userId, skipped }: AccountRestoreRow,
   action: 'account_restore.previewed' | 'account_restore.requested' | 'account_restore.undone' | 'account_restore.kept'
 ): Promise<void> =>
-  recordAudit(deps, trx, origin, { action, actorId, targetId: userId, metadata: { backup: backupId, restore: id, email, skipped } }) // prettier-ignore
+  recordAudit(deps, trx, origin, { action, actorId, targetId: userId, metadata: { backup: backupId, restore: id, email, skipped } }) // oxfmt-ignore

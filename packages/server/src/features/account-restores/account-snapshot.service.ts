@@ -6,7 +6,7 @@ import { findSetting } from '../../db/settings.ts'
 import { dropScratchStore, listScratchStores, withScratchStore } from '../../db/scratch-store.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { checksumsBelow, isStaged, listStaged, makeStagingDirectory, readStagedText, removeStaged } from '../../infra/staging/staging.ts' // prettier-ignore
+import { checksumsBelow, isStaged, listStaged, makeStagingDirectory, readStagedText, removeStaged } from '../../infra/staging/staging.ts' // oxfmt-ignore
 import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { stagingRoot } from '../../process/paths.ts'
 import { findPanelBackup, findTarget } from '../backups/backup-access.ts'

@@ -15,7 +15,7 @@ test.each([
   ['a username', 'u_shop_1a2b', 'drill_x_0'],
   ['anything else', 'https://shop.example.com/', 'https://shop.example.com/']
 ])('%s', (_name, value, expected) => {
-  // prettier-ignore
+  // oxfmt-ignore
   expect(drillEnvironment({ ANY: value }, [{ live, scratch }], {})).toEqual({ ANY: expected, PANEL_DRILL: '1' })
 })
 

@@ -12,7 +12,7 @@ describe('the latest time of the schedule', () => {
     ['in the time zone of the server', {}, '2026-06-10T12:00:00Z', 'Europe/Berlin', '2026-06-10T01:20:00.000Z'],
     ['on some days', { weekdays: [1, 5] }, '2026-06-10T12:00:00Z', 'UTC', '2026-06-08T03:20:00.000Z'],
     // 02:30 does not exist on 29 March 2026 in Berlin.
-    ['in the hour that a change of the clock skips', { hour: 2, minute: 30 }, '2026-03-29T12:00:00Z', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'], // prettier-ignore
+    ['in the hour that a change of the clock skips', { hour: 2, minute: 30 }, '2026-03-29T12:00:00Z', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'], // oxfmt-ignore
     ['disabled', { isEnabled: false }, '2026-06-10T12:00:00Z', 'UTC', undefined]
   ])('%s', (_name, values, now, timezone, expected) => {
     expect(slot(values, now, timezone)).toBe(expected)

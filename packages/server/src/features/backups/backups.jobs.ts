@@ -116,7 +116,7 @@ async function succeed(deps: Dependencies, row: BackupRow, target: TargetRow, sa
 async function fail(deps: Dependencies, row: BackupRow, target: TargetRow, error: unknown): Promise<void> {
   const problem = problemOf(error)
   const isOfTarget = error instanceof AdapterError && error.kind === 'backup-target-unavailable'
-  deps.logger.warn({ backup: row.id, target: target.name, project: row.projectId, error: messageOf(error) }, 'backup failed') // prettier-ignore
+  deps.logger.warn({ backup: row.id, target: target.name, project: row.projectId, error: messageOf(error) }, 'backup failed') // oxfmt-ignore
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const isNew = isOfTarget ? target.problem === null : await wasGoodBefore(trx, row)

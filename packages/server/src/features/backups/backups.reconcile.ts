@@ -21,7 +21,7 @@ export async function recoverBackups(
   for (const row of open) {
     if (row.workerId === null || !dead.has(row.workerId)) continue
     if (row.attempts < maxAttempts) await moveBackup(deps.db, row, 'QUEUED', deps.now())
-    else await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The panel stopped during the backup, several times.' }) // prettier-ignore
+    else await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The panel stopped during the backup, several times.' }) // oxfmt-ignore
   }
   for (const { id, workerId } of maintained)
     if (dead.has(workerId!)) await updateTarget(deps.db, id, { workerId: null }, deps.now())

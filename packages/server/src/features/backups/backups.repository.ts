@@ -57,7 +57,7 @@ type Queued = Pick<BackupRow, 'subject' | 'projectId' | 'userId' | 'projectName'
 const subjects: Readonly<Record<BackupSubject, (trx: Transaction, projectId?: string) => Promise<Queued[]>>> = {
   async PROJECT(trx, projectId) {
     const where = and(isNull(projects.deletedAt), projectId === undefined ? undefined : eq(projects.id, projectId))
-    const found = await trx.select({ id: projects.id, userId: projects.userId, name: projects.name }).from(projects).where(where) // prettier-ignore
+    const found = await trx.select({ id: projects.id, userId: projects.userId, name: projects.name }).from(projects).where(where) // oxfmt-ignore
     return found.map(({ id, userId, name }) => ({ subject: 'PROJECT', projectId: id, userId, projectName: name }))
   },
   PANEL: async () => [{ subject: 'PANEL', projectId: null, userId: null, projectName: null }]
@@ -179,7 +179,7 @@ export function claimBackup(
       )
       .orderBy(asc(backups.trigger), asc(backups.subject), asc(backups.createdAt), asc(backups.id))
       .limit(1)
-    return next && moveBackup(trx, next, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // prettier-ignore
+    return next && moveBackup(trx, next, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // oxfmt-ignore
   })
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type StoreDump, dumpStore } from '../../db/store-dump.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { copyStaged, isStaged, linkStagedTree, makeStagingDirectory, readStagedText, writeStagedText } from '../../infra/staging/staging.ts' // prettier-ignore
+import { copyStaged, isStaged, linkStagedTree, makeStagingDirectory, readStagedText, writeStagedText } from '../../infra/staging/staging.ts' // oxfmt-ignore
 import { type PanelState, panelSettingsPath, panelState } from '../../process/paths.ts'
 import { uploadDirectory } from '../git/workspace.service.ts'
 import { listKeptUploads } from '../source-uploads/source-upload-access.ts'

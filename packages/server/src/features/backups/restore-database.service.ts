@@ -45,7 +45,7 @@ export async function restoreDatabase(deps: Dependencies, row: RestoreRow, signa
   }
   await deps.db.transaction(async (trx) => {
     if (!(await moveRestore(trx, row, 'COMPLETED', deps.now()))) return
-    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: userId, targetId: row.projectId ?? id, metadata: { backup: row.backupId, database: input.name } }) // prettier-ignore
+    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: userId, targetId: row.projectId ?? id, metadata: { backup: row.backupId, database: input.name } }) // oxfmt-ignore
   })
   await removeStaged(stagingOf(deps, row.id).directory)
 }

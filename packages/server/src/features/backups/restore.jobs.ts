@@ -131,7 +131,7 @@ async function restoreFiles(
     const undoUntil = isWhole ? new Date(now.getTime() + undoMs) : null
     if (!(await moveRestore(trx, row, 'COMPLETED', now, { undoUntil }))) return
     if (isWhole) await redeploy(deps, trx, project.id)
-    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path, ...(row.volumeName !== null && { volume: row.volumeName }) } }) // prettier-ignore
+    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path, ...(row.volumeName !== null && { volume: row.volumeName }) } }) // oxfmt-ignore
   })
   if (!isWhole) await removeStaged(directory)
 }
@@ -190,7 +190,7 @@ export const undoRestore = workerVerb(
       await redeploy(deps, trx, projectId)
       return undone
     })
-    await recordAuditAlone(deps, origin, { action: 'backup.restore_undone', actorId: userId, targetId: projectId, metadata: { restore: restoreId } }) // prettier-ignore
+    await recordAuditAlone(deps, origin, { action: 'backup.restore_undone', actorId: userId, targetId: projectId, metadata: { restore: restoreId } }) // oxfmt-ignore
     await removeStaged(directory)
     return restoreView(undone)
   }

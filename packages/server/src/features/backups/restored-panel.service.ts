@@ -20,7 +20,7 @@ export async function rebuildRestoredProjects(deps: Deps): Promise<void> {
     let queued = 0
     for (const { id } of await listDeployedProjects(trx)) if (await rebuild(deps, trx, id)) queued++
     await removeSetting(trx, restoredKey)
-    await recordAudit(deps, trx, {}, { action: 'panel.restored', actorId: null, targetId: null, metadata: { at, queued } }) // prettier-ignore
+    await recordAudit(deps, trx, {}, { action: 'panel.restored', actorId: null, targetId: null, metadata: { at, queued } }) // oxfmt-ignore
   })
 }
 

@@ -12,7 +12,7 @@ import { findUser } from '../users/account-access.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { targetView } from './backup-view.ts'
 import { placeInWords } from './place-in-words.policy.ts'
-import { countRunning, deleteTarget, findTarget, insertTarget, listTargets, type TargetRow, updateTarget } from './backups.repository.ts' // prettier-ignore
+import { countRunning, deleteTarget, findTarget, insertTarget, listTargets, type TargetRow, updateTarget } from './backups.repository.ts' // oxfmt-ignore
 
 type Deps = Pick<Dependencies, 'backupRepository' | 'config' | 'db' | 'now' | 'secretBox'>
 

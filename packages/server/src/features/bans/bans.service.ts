@@ -119,7 +119,7 @@ export async function unbanAddress(deps: Deps, given: string): Promise<boolean> 
   const address = limitKey(given.replace(/\/64$/, ''))
   return deps.serverBans.exclusively(async () => {
     const found = await findBansOf(deps.db, deps.nodeId, [address])
-    await liftBans(deps, {}, null, found.map(({ id }) => id)) // prettier-ignore
+    await liftBans(deps, {}, null, found.map(({ id }) => id)) // oxfmt-ignore
     return found.some((ban) => isBanned(ban, deps.now()))
   })
 }
@@ -175,8 +175,8 @@ async function allowHere(
       return saved
     })
     const banned = (await listBansInForce(db, nodeId, now)).filter(({ address }) => networksOverlap(network, address))
-    const rows = await findBansOf(db, nodeId, banned.map(({ address }) => address)) // prettier-ignore
-    await liftBans(deps, origin, userId, rows.map(({ id }) => id)) // prettier-ignore
+    const rows = await findBansOf(db, nodeId, banned.map(({ address }) => address)) // oxfmt-ignore
+    await liftBans(deps, origin, userId, rows.map(({ id }) => id)) // oxfmt-ignore
     return allowedNetworkView(row)
   })
 }

@@ -18,7 +18,7 @@ test.each<[string, string[], (string | null)[][]]>([
   ['a folder below another', ['web/package.json', 'web/server/package.json'], [['NODEJS', 'web']]]
 ])('%s', (_, files, places) => {
   expect(placesOf(...files)).toEqual(places)
-}) // prettier-ignore
+}) // oxfmt-ignore
 
 test('a repository means its only place unless its root is a project', () => {
   const only = (...files: string[]) => onlyPlace(new Set(files), projectPlaces(new Set(files)))?.rootDirectory

@@ -3,7 +3,7 @@ import type { ImageSummary } from '../../infra/container-engine/container-engine
 import { label } from '../../infra/container-engine/labels.ts'
 import type { CleanupItem, DiskCleanupSource, DiskPlace } from '../feature.ts'
 import { ownBytesOf, withBases } from './image-cleanup.policy.ts'
-import { listBuildKitCache, listOtherImages, listRemovableCache, listRemovableReleases, removeImage, type RemovableImage } from './image-cleanup.service.ts' // prettier-ignore
+import { listBuildKitCache, listOtherImages, listRemovableCache, listRemovableReleases, removeImage, type RemovableImage } from './image-cleanup.service.ts' // oxfmt-ignore
 
 /**
  * Sizes as the engine reports them: walking its storage would take minutes. Layers that releases need count as images,

@@ -86,10 +86,10 @@ describe('the project’s files', () => {
   const files = (target: string) => ({ source: facts.filesDirectory, target })
 
   test.each<[string, Partial<ContainerFacts['imageSpec']>, string[], object]>([
-    ['are where the image has them', { filesAt: '/var/www/html' }, [], { volumes: [], binds: [files('/var/www/html')] }], // prettier-ignore
+    ['are where the image has them', { filesAt: '/var/www/html' }, [], { volumes: [], binds: [files('/var/www/html')] }], // oxfmt-ignore
     ['are replaced by a legacy volume', { filesAt: '/data' }, [data.name], { volumes: [data], binds: [] }],
-    ['include legacy uploads', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
-    ['exclude volumes of other paths', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // prettier-ignore
+    ['include legacy uploads', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // oxfmt-ignore
+    ['exclude volumes of other paths', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // oxfmt-ignore
     [
       'are not mounted into a legacy image',
       { filesAt: undefined, volumes: ['/data'] },

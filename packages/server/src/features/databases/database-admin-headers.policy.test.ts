@@ -12,7 +12,7 @@ describe('request headers', () => {
     ['but none with a password', { cookie: 'adminer_permanent=secret' }, {}],
     ['spoofed identity headers', { 'x-panel-session': 'a', 'x-panel-user': 'b', 'x-panel-secret': 'c', 'x-forwarded-for': 'd' }, {}],
     ['what concerns one connection ends here', { connection: 'keep-alive, x-a', 'transfer-encoding': 'chunked', te: 'trailers', upgrade: 'h2c', 'x-a': '1', host: 'h' }, {}]
-  ])('%s', (_name, headers, expected) => expect(forwardedRequestHeaders(headers, session)).toEqual({ ...expected, ...own })) // prettier-ignore
+  ])('%s', (_name, headers, expected) => expect(forwardedRequestHeaders(headers, session)).toEqual({ ...expected, ...own })) // oxfmt-ignore
 })
 
 describe('response headers', () => {
@@ -25,12 +25,12 @@ describe('response headers', () => {
   test('forwards allowlisted headers only', () => {
     const page = { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'", location: '?db=a' }
     expect(answered({ ...page, server: 'Apache', connection: 'close', 'keep-alive': '5', 'x-powered-by': 'PHP' })).toEqual(page)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test("caches only Adminer's assets", () => {
     expect(answered({ 'cache-control': 'no-cache', expires: 'never' })).toEqual({})
     expect(answered({ 'cache-control': 'immutable' })).toEqual({ 'cache-control': 'private, max-age=31536000, immutable' })
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each([
     ['adminer_sid=1; path=/', ['adminer_sid=1; Path=/adminer; HttpOnly; SameSite=Lax']],
@@ -38,9 +38,9 @@ describe('response headers', () => {
     ['adminer_permanent=secret; path=/', undefined],
     ['panel_session=planted; path=/', undefined],
     ['', undefined]
-  ])('cookie %s', (cookie, expected) => expect(answered({ 'set-cookie': [cookie] })['set-cookie']).toEqual(expected)) // prettier-ignore
+  ])('cookie %s', (cookie, expected) => expect(answered({ 'set-cookie': [cookie] })['set-cookie']).toEqual(expected)) // oxfmt-ignore
 
   test('cookies are Secure if the panel uses HTTPS', () => {
-    expect(answered({ 'set-cookie': ['adminer_sid=1'] }, true)['set-cookie']).toEqual(['adminer_sid=1; Path=/adminer; HttpOnly; SameSite=Lax; Secure']) // prettier-ignore
+    expect(answered({ 'set-cookie': ['adminer_sid=1'] }, true)['set-cookie']).toEqual(['adminer_sid=1; Path=/adminer; HttpOnly; SameSite=Lax; Secure']) // oxfmt-ignore
   })
 })

@@ -1,7 +1,7 @@
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const requestHeaders = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent', 'if-modified-since', 'x-requested-with'] // prettier-ignore
-const responseHeaders = ['content-type', 'content-length', 'content-disposition', 'content-security-policy', 'location', 'last-modified'] // prettier-ignore
+const requestHeaders = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent', 'if-modified-since', 'x-requested-with'] // oxfmt-ignore
+const responseHeaders = ['content-type', 'content-length', 'content-disposition', 'content-security-policy', 'location', 'last-modified'] // oxfmt-ignore
 
 /** Adminer's own cookies only: not the panel's, and not the one that stores a password. */
 const isForwardedCookie = (name: string) => /^adminer_[a-z]+$/.test(name) && name !== 'adminer_permanent'

@@ -12,7 +12,7 @@ export async function listFailedDeployments(db: Queryable, userId: string) {
       status: deployments.status,
       createdAt: deployments.createdAt,
       failure: deployments.failure
-    }) // prettier-ignore
+    }) // oxfmt-ignore
     .from(deployments)
     .where(eq(deployments.projectId, projects.id))
     .orderBy(desc(deployments.seq))

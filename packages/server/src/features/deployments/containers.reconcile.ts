@@ -30,7 +30,7 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
     listOfProjects(deps, 'listRuns')
   ])
   const networkOf = new Map(
-    slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // prettier-ignore
+    slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // oxfmt-ignore
   )
   const instances = new Map<string, number>()
   for (const { deploymentId } of slots) instances.set(deploymentId, (instances.get(deploymentId) ?? 0) + 1)

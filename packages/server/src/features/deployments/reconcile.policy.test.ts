@@ -82,7 +82,7 @@ test.each<
   ],
   [
     'not if the project is stopped',
-    { wanted: [wanted({ shouldRun: false, knownStatus: 'exited' })], found: [found('exited', { place: 'lost' })], slots: [slot()] }, // prettier-ignore
+    { wanted: [wanted({ shouldRun: false, knownStatus: 'exited' })], found: [found('exited', { place: 'lost' })], slots: [slot()] }, // oxfmt-ignore
     []
   ],
   [

@@ -97,7 +97,7 @@ function repairsOf(project: WantedContainer, container: FoundContainer | undefin
   }
   const { id: containerId, status } = container
   const isUp = status === 'running' || status === 'restarting'
-  const isToMove = project.shouldRun && !project.isDeploying && (container.place === 'lost' || (container.place === 'shared' && isUp)) // prettier-ignore
+  const isToMove = project.shouldRun && !project.isDeploying && (container.place === 'lost' || (container.place === 'shared' && isUp)) // oxfmt-ignore
   if (isToMove) return [{ kind: 'move', projectId, deploymentId: project.deploymentId }]
   if (project.shouldRun && !isUp) return [{ kind: 'start', projectId, containerId }]
   if (!project.shouldRun && isUp && !project.isFallingAsleep) return [{ kind: 'stop', projectId, containerId }]

@@ -12,7 +12,7 @@ export const brokenReferencesFound: AttentionSource = {
     const items: AttentionItem[] = []
     const projects = await listProjectsWithReferences(deps.db, user.id, maxProjects)
     if (projects.length === 0) return { items, total: 0 }
-    const environments = await readEnvironmentsFacts(deps, deps.db, projects.map(({ id }) => id)) // prettier-ignore
+    const environments = await readEnvironmentsFacts(deps, deps.db, projects.map(({ id }) => id)) // oxfmt-ignore
     for (const { id, name } of projects) {
       const environment = environments.get(id)!
       const check = createReferenceCheck(environment)

@@ -16,7 +16,10 @@ export interface Environment<Variable extends VariableFacts = VariableFacts> {
 }
 
 export type ReferenceProblemCode =
-  'REFERENCE_UNKNOWN' | 'REFERENCE_CIRCULAR' | 'REFERENCE_AMBIGUOUS' | 'REFERENCE_TOO_DEEP'
+  | 'REFERENCE_UNKNOWN'
+  | 'REFERENCE_CIRCULAR'
+  | 'REFERENCE_AMBIGUOUS'
+  | 'REFERENCE_TOO_DEEP'
 interface ReferenceProblem {
   code: ReferenceProblemCode
   values: { key: string; reference: string; max?: string }

@@ -99,7 +99,7 @@ const asRecord = (variables: Variables): Record<string, string> =>
 async function openSources(deps: Pick<Dependencies, 'db' | 'features' | 'secretBox'>, projectId: string) {
   const sources = (await valueSources(deps, deps.db, [projectId])).get(projectId) ?? []
   const groups = await listGroupsOfProject(deps.db, projectId)
-  const ofGroups = await listEnvVarsOfGroups(deps.db, groups.map(({ id }) => id)) // prettier-ignore
+  const ofGroups = await listEnvVarsOfGroups(deps.db, groups.map(({ id }) => id)) // oxfmt-ignore
   const opened = (row: EnvVarRow) => ({ ...row, value: deps.secretBox.open(row.value) })
   const own = (await listEnvVars(deps.db, { projectId })).map(opened)
   const names = new Set(

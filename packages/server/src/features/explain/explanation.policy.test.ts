@@ -149,7 +149,7 @@ test.each<[string, Partial<Observations>, ExplainStepName, ExplainCode]>([
   const step = result.steps.find((each) => each.step === cause)!
   expect(step.sentences[0]?.code).toBe(code)
   expect(step.message).not.toMatch(/\{\{|undefined/)
-}) // prettier-ignore
+}) // oxfmt-ignore
 
 test.each<[string, Partial<Observations>, ExplainStepName]>([
   ['resolvers that do not respond', withDns({ nameServers: null, a: [lookup([], 'TIMEOUT')], aaaa: [lookup([], 'TIMEOUT')], addresses: [] }), 'DELEGATION'],
@@ -160,4 +160,4 @@ test.each<[string, Partial<Observations>, ExplainStepName]>([
 ])('%s is no fault of the site', (_what, given, step) => {
   const { cause, steps } = explain({ ...well, ...given }, now)
   expect([cause, steps.find((each) => each.step === step)?.status]).toEqual([null, 'SKIPPED'])
-}) // prettier-ignore
+}) // oxfmt-ignore

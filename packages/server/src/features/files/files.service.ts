@@ -169,7 +169,7 @@ export async function extractArchive(
   return treeOperationLimit.run(scope.userId, async () => {
     const free = await requireFreeDisk(deps, Math.min(ARCHIVE_MAX_SIZE, await requireAccountSpace(deps, scope.userId)))
     const write = (room = Infinity) =>
-      tree.extract(path, to, { maxBytes: Math.min(free, room), maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }) // prettier-ignore
+      tree.extract(path, to, { maxBytes: Math.min(free, room), maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }) // oxfmt-ignore
     const extracted = await withinVolume(deps, scope.projectId, write, ({ bytes }) => bytes)
     await noteFilesWritten(deps, scope.userId, extracted.bytes)
     await recordChange(deps, scope, 'file.extracted', { path, to, ...extracted })

@@ -60,8 +60,8 @@ export function claimImport(
   return db.transaction(async (trx) => {
     await lockName(trx, 'mailbox-imports:claim')
     if ((await trx.$count(mailboxImports, eq(mailboxImports.status, 'RUNNING'))) >= atOnce) return undefined
-    const [next] = await trx.select({ id: mailboxImports.id }).from(mailboxImports).where(due(trx, now)).orderBy(asc(mailboxImports.queuedAt)).limit(1) // prettier-ignore
-    return next && moveImport(trx, next.id, 'RUNNING', now, { workerId, startedAt: sql`coalesce(started_at, ${now.toISOString()})` }) // prettier-ignore
+    const [next] = await trx.select({ id: mailboxImports.id }).from(mailboxImports).where(due(trx, now)).orderBy(asc(mailboxImports.queuedAt)).limit(1) // oxfmt-ignore
+    return next && moveImport(trx, next.id, 'RUNNING', now, { workerId, startedAt: sql`coalesce(started_at, ${now.toISOString()})` }) // oxfmt-ignore
   })
 }
 
@@ -149,7 +149,7 @@ export async function isStillWanted(db: Queryable, id: string, workerId: number)
   return (
     (await db.$count(
       mailboxImports,
-      and(eq(mailboxImports.id, id), eq(mailboxImports.status, 'RUNNING'), eq(mailboxImports.workerId, workerId), exists(mailbox)) // prettier-ignore
+      and(eq(mailboxImports.id, id), eq(mailboxImports.status, 'RUNNING'), eq(mailboxImports.workerId, workerId), exists(mailbox)) // oxfmt-ignore
     )) > 0
   )
 }

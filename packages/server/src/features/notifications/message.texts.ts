@@ -1,7 +1,13 @@
 import type { TranslatedTexts } from '../../text/language.ts'
 
 type MessageCode =
-  'time' | 'count' | 'more' | 'moreInPanel' | 'FLAPPING' | `mail.${'hello' | 'end'}` | `test.${'title' | 'text'}`
+  | 'time'
+  | 'count'
+  | 'more'
+  | 'moreInPanel'
+  | 'FLAPPING'
+  | `mail.${'hello' | 'end'}`
+  | `test.${'title' | 'text'}`
 
 export const messageTexts: TranslatedTexts<MessageCode> = {
   en: {

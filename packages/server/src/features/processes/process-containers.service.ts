@@ -15,7 +15,7 @@ import { listOfProjects, projectStarting } from '../hooks.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { mountVolumes } from '../volumes/volume-access.ts'
 import { findUid } from '../users/account-access.ts'
-import { commandOf, type FoundInstance, isSettled, planProcesses, type WantedInstance, wantedInstances } from './process-plan.policy.ts' // prettier-ignore
+import { commandOf, type FoundInstance, isSettled, planProcesses, type WantedInstance, wantedInstances } from './process-plan.policy.ts' // oxfmt-ignore
 import { limitsOf } from './process-limits.policy.ts'
 import { listLiveWorkers, type LiveWorker } from './processes.repository.ts'
 

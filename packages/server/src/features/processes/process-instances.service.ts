@@ -25,7 +25,7 @@ async function readInstancesHere(deps: Deps, projectId: string): Promise<{ insta
     const found = await listInstances(deps, { [label.project]: projectId })
     const [states, readings] = await Promise.all([
       Promise.all(found.map(({ id }) => deps.engine.findContainer(id))),
-      readContainers(deps, found.map(({ id }) => id)) // prettier-ignore
+      readContainers(deps, found.map(({ id }) => id)) // oxfmt-ignore
     ])
     const before = remember(deps, readings)
     const instances: InstancesByProcess = {}

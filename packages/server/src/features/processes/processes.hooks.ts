@@ -9,7 +9,7 @@ import { readRoom } from '../users/capacity.service.ts'
 import { publishChange } from './crash-loops.service.ts'
 import { syncProcesses } from './process-containers.service.ts'
 import { fitWorkers, workerCapacity } from './process-limits.policy.ts'
-import { countInstances, forgetProblems, insertProcess, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
+import { countInstances, forgetProblems, insertProcess, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // oxfmt-ignore
 import { procfileOf } from './processes.service.ts'
 
 /** Gives each new worker of the release's Procfile one instance. The deployment ends after the workers were replaced. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Message } from '@panel/contract/common'
-import { CreateProcess, ProcessList, ProcessName, ProcessQuery, ProjectProcess, UpdateProcess } from '@panel/contract/processes' // prettier-ignore
+import { CreateProcess, ProcessList, ProcessName, ProcessQuery, ProjectProcess, UpdateProcess } from '@panel/contract/processes' // oxfmt-ignore
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'

@@ -1,5 +1,5 @@
 import { pagination } from '@panel/contract/common'
-import { type CreateProcess, isWorkerName, type ProcessList, type ProcessQuery, type ProjectProcess, type UpdateProcess } from '@panel/contract/processes' // prettier-ignore
+import { type CreateProcess, isWorkerName, type ProcessList, type ProcessQuery, type ProjectProcess, type UpdateProcess } from '@panel/contract/processes' // oxfmt-ignore
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -15,7 +15,7 @@ import { publishChange } from './crash-loops.service.ts'
 import { readInstances } from './process-instances.service.ts'
 import { refuseAboveLimits, workerCapacity } from './process-limits.policy.ts'
 import { siteProcesses, workerView } from './process-view.ts'
-import { countInstances, deleteProcess, healed, insertProcess, listProcesses, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
+import { countInstances, deleteProcess, healed, insertProcess, listProcesses, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // oxfmt-ignore
 
 type Deps = Dependencies
 type Procfile = NonNullable<ImageSpec['processes']>

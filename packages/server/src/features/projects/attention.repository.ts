@@ -18,7 +18,7 @@ export async function listAilingContainers(db: Queryable, userId: string, outOfM
       >`case when ${outOfMemoryAt} > ${outOfMemorySince.toISOString()} then ${projects.outOfMemoryMb} end`,
       since: projects.updatedAt,
       total: counted
-    }) // prettier-ignore
+    }) // oxfmt-ignore
     .from(projects)
     .where(
       and(

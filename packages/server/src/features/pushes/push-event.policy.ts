@@ -123,7 +123,8 @@ function sourceOf(headers: Headers): DeliverySource {
 }
 
 export type ReadDelivery =
-  { kind: 'unsigned' } | { kind: 'signed'; event: PushEvent; source: DeliverySource; deliveryId: string }
+  | { kind: 'unsigned' }
+  | { kind: 'signed'; event: PushEvent; source: DeliverySource; deliveryId: string }
 
 export function readDelivery(secret: string | null, headers: Headers, rawBody: Uint8Array): ReadDelivery {
   if (!verifyPushSignature(secret, headers, rawBody)) return { kind: 'unsigned' }

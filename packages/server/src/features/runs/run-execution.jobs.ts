@@ -9,7 +9,7 @@ import { lockUser } from '../users/account-access.ts'
 import { prepareContainer } from './run-container.service.ts'
 import { notifyFailure } from './run-notification.service.ts'
 import type { RunOutputWriter } from './run-output.service.ts'
-import { countOpenOf, findRun, listOpenOfJob, listQueuedOf, lockRun, moveRun, type RunRow, updateRun } from './runs.repository.ts' // prettier-ignore
+import { countOpenOf, findRun, listOpenOfJob, listQueuedOf, lockRun, moveRun, type RunRow, updateRun } from './runs.repository.ts' // oxfmt-ignore
 import { tellRun, wakeRun } from './runs.service.ts'
 
 type Worker = Pick<WorkerContext, 'lease' | 'signal'>

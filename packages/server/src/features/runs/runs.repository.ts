@@ -30,7 +30,7 @@ export async function lockRun(trx: Transaction, id: string): Promise<RunRow | un
 
 export async function listRuns(
   db: Queryable,
-  { projectId, scheduledJobId, trigger }: Pick<RunRow, 'projectId'> & Partial<Pick<RunRow, 'trigger'>> & { scheduledJobId?: string | undefined }, // prettier-ignore
+  { projectId, scheduledJobId, trigger }: Pick<RunRow, 'projectId'> & Partial<Pick<RunRow, 'trigger'>> & { scheduledJobId?: string | undefined }, // oxfmt-ignore
   limit: number,
   offset: number
 ): Promise<{ rows: RunRow[]; total: number }> {
@@ -104,7 +104,7 @@ export async function moveRun(
     .update(runs)
     .set({ workerId: null, ...(status === 'RUNNING' ? { startedAt: now } : { endedAt: now }), ...values, status, updatedAt: now })
     .where(and(eq(runs.id, id), inArray(runs.status, [...sourcesOf[status]])))
-    .returning() // prettier-ignore
+    .returning() // oxfmt-ignore
   return row
 }
 

@@ -10,7 +10,7 @@ import { getActor, lockUser } from '../users/account-access.ts'
 import { isOpen } from './run.machine.ts'
 import { readOutput } from './run-output.repository.ts'
 import { runView } from './run-view.ts'
-import { countOpenOf, findRun, insertRun, listRuns, lockRun, moveRun, requestStop, type RunRow } from './runs.repository.ts' // prettier-ignore
+import { countOpenOf, findRun, insertRun, listRuns, lockRun, moveRun, requestStop, type RunRow } from './runs.repository.ts' // oxfmt-ignore
 
 export type RunDeps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'now'>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { CreateScheduledJob, Run, ScheduledJob, ScheduledJobList, ScheduledJobQuery, UpdateScheduledJob } from '@panel/contract/runs' // prettier-ignore
+import { CreateScheduledJob, Run, ScheduledJob, ScheduledJobList, ScheduledJobQuery, UpdateScheduledJob } from '@panel/contract/runs' // oxfmt-ignore
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'

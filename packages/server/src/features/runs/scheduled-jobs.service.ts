@@ -1,5 +1,5 @@
 import { pagination } from '@panel/contract/common'
-import type { CreateScheduledJob, Run, ScheduledJob, ScheduledJobList, ScheduledJobQuery, UpdateScheduledJob } from '@panel/contract/runs' // prettier-ignore
+import type { CreateScheduledJob, Run, ScheduledJob, ScheduledJobList, ScheduledJobQuery, UpdateScheduledJob } from '@panel/contract/runs' // oxfmt-ignore
 import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -39,8 +39,8 @@ export async function showScheduledJobs(
 ): Promise<ScheduledJobList> {
   await getOwnProject(db, projectId, userId)
   const { rows, total } = await listScheduledJobs(db, projectId, limit, (page - 1) * limit)
-  const latest = await listLatestRuns(db, rows.map(({ id }) => id)) // prettier-ignore
-  const scheduledJobs = rows.map((row) => scheduledJobView(row, latest.find((run) => run.scheduledJobId === row.id))) // prettier-ignore
+  const latest = await listLatestRuns(db, rows.map(({ id }) => id)) // oxfmt-ignore
+  const scheduledJobs = rows.map((row) => scheduledJobView(row, latest.find((run) => run.scheduledJobId === row.id))) // oxfmt-ignore
   return { scheduledJobs, pagination: pagination(page, limit, total) }
 }
 

@@ -1,4 +1,4 @@
-import { type DiskCleanupGroup, type DiskCleanupKind, diskCleanupKinds, type DiskCleanupPreview, type DiskCleanupResult, diskCleanupTexts } from '@panel/contract/server-disk' // prettier-ignore
+import { type DiskCleanupGroup, type DiskCleanupKind, diskCleanupKinds, type DiskCleanupPreview, type DiskCleanupResult, diskCleanupTexts } from '@panel/contract/server-disk' // oxfmt-ignore
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'

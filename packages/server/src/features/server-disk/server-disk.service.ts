@@ -36,10 +36,10 @@ export async function startCleanup(
 ): Promise<DiskCleanup> {
   const now = deps.now()
   return deps.db.transaction(async (trx) => {
-    const row = await insertCleanup(trx, { id: newId(now.getTime()), nodeId: deps.nodeId, kinds, requestedBy: userId, createdAt: now }) // prettier-ignore
+    const row = await insertCleanup(trx, { id: newId(now.getTime()), nodeId: deps.nodeId, kinds, requestedBy: userId, createdAt: now }) // oxfmt-ignore
     if (!row) throw new AppError('CONFLICT', 'A cleanup is running already. Wait until it has ended.')
     await deps.jobs.enqueue(trx, 'server-disk.clean', {}, { key: row.id })
-    await recordAudit(deps, trx, origin, { action: 'server_disk.cleanup_started', actorId: userId, targetId: row.id, metadata: { kinds } }) // prettier-ignore
+    await recordAudit(deps, trx, origin, { action: 'server_disk.cleanup_started', actorId: userId, targetId: row.id, metadata: { kinds } }) // oxfmt-ignore
     return cleanupView(row)
   })
 }

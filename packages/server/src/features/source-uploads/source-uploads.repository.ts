@@ -39,7 +39,7 @@ export async function listKeptUploads(db: Queryable): Promise<Pick<SourceUploadR
 
 /** No deployment came of it before `before`; or no release needs it and a later upload took its place. */
 function isStray(before: Date) {
-  const open = sql.join(openStatuses.map((status) => sql`${status}`), sql`, `) // prettier-ignore
+  const open = sql.join(openStatuses.map((status) => sql`${status}`), sql`, `) // oxfmt-ignore
   const deploymentsOf = (id: unknown) =>
     sql`select 1 from deployments d where d.project_id = ${sourceUploads.projectId} and d.upload->>'id' = ${id}`
   return sql<boolean>`(

@@ -46,7 +46,7 @@ export async function startUpgrade(
     if (isUpgrading(upgradeView(await findPreparation(trx), onDisk)))
       throw new AppError('CONFLICT', 'An upgrade is in progress. Wait until it has ended.')
     await savePreparation(trx, preparation)
-    await recordAudit(deps, trx, origin, { action: 'panel.upgrade_requested', actorId, targetId: null, metadata: { source } }) // prettier-ignore
+    await recordAudit(deps, trx, origin, { action: 'panel.upgrade_requested', actorId, targetId: null, metadata: { source } }) // oxfmt-ignore
     await deps.jobs.enqueue(trx, 'updates.upgrade', { source })
   })
   return upgradeView(preparation, undefined)!

@@ -19,7 +19,7 @@ export const capacityQuotas = [
 const round = (cpus: number): number => Math.round(cpus * 1000) / 1000
 
 export const addCapacity = (parts: readonly Capacity[]): Capacity =>
-  parts.reduce((sum, { memoryMb, cpus }) => ({ memoryMb: sum.memoryMb + memoryMb, cpus: round(sum.cpus + cpus) }), noCapacity) // prettier-ignore
+  parts.reduce((sum, { memoryMb, cpus }) => ({ memoryMb: sum.memoryMb + memoryMb, cpus: round(sum.cpus + cpus) }), noCapacity) // oxfmt-ignore
 
 export const timesCapacity = ({ memoryMb, cpus }: Capacity, instances: number): Capacity => ({
   memoryMb: instances * memoryMb,

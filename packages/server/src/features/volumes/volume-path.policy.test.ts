@@ -19,7 +19,7 @@ test.each(['', '/', 'app', '//app', '/app//x', '/app/', '/app/./x', '/app/../etc
 test.each(['/proc', '/proc/x', '/sys/fs', '/dev/shm', '/etc', '/etc/nginx', '/tmp/x', '/usr', '/usr/bin', '/lib64', '/var', '/var/run/x', '/home', '/run'])(
   '%s belongs to the system',
   (path) => expect(problemOf(path)).toBe('VALIDATION_ERROR')
-) // prettier-ignore
+) // oxfmt-ignore
 
 test.each(['/app/uploads', '/app/uploads/a', '/data', '/data/x'])('%s overlaps what is kept', (path) =>
   expect(problemOf(path, { overCode: true })).toBe('CONFLICT')

@@ -1,7 +1,7 @@
 import type { ProjectType } from '@panel/contract/projects'
 
 /** The engine or the image needs these, and everything below them. */
-const reservedTrees = ['/proc', '/sys', '/dev', '/etc', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot', '/run', '/tmp', '/usr/bin', '/usr/sbin', '/usr/lib', '/usr/local/bin', '/usr/local/lib', '/var/run'] // prettier-ignore
+const reservedTrees = ['/proc', '/sys', '/dev', '/etc', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot', '/run', '/tmp', '/usr/bin', '/usr/sbin', '/usr/lib', '/usr/local/bin', '/usr/local/lib', '/var/run'] // oxfmt-ignore
 
 /** A volume here would hide them; below them it is fine. */
 const reservedFolders = ['/usr', '/usr/local', '/var', '/home']

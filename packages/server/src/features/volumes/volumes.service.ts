@@ -50,7 +50,7 @@ async function changeVolume(
     await getActor(trx, userId)
     await change({ trx, project, now: deps.now() })
     const { action, metadata = {} } = entry
-    await recordAudit(deps, trx, origin, { action, actorId: userId, targetId: projectId, metadata: { volume: name, ...metadata } }) // prettier-ignore
+    await recordAudit(deps, trx, origin, { action, actorId: userId, targetId: projectId, metadata: { volume: name, ...metadata } }) // oxfmt-ignore
     return action === 'volume.resized' ? [] : projectChanged(deps, trx, 'mountsChanged', project)
   })
   await runEffects(deps, effects)

@@ -16,13 +16,13 @@ const statements = (dump: string) =>
 describe('loaded statements', () => {
   test.each([
     ['rows', `INSERT INTO t VALUES (1,'a;b''c\\'d');`, [`INSERT INTO t VALUES (1,'a;b''c\\'d')`]],
-    ['the first line of MariaDB', '/*!999999\\- enable the sandbox mode */ \n-- MariaDB dump\nDROP TABLE IF EXISTS `t`;', ['DROP TABLE IF EXISTS `t`']], // prettier-ignore
-    ['version comments', "/*!40101 SET NAMES utf8mb4 */;\n/*!40000 ALTER TABLE `t` DISABLE KEYS */;", ['SET NAMES utf8mb4', 'ALTER TABLE `t` DISABLE KEYS']], // prettier-ignore
-    ['version comments for MySQL 8', '/*!80000 SET SESSION information_schema_stats_expiry=0 */;\nCREATE TABLE t (a int) /*!80016 DEFAULT ENCRYPTION=\'N\' */;', ['CREATE TABLE t (a int)']], // prettier-ignore
-    ['CREATE DATABASE and USE', 'CREATE DATABASE /*!32312 IF NOT EXISTS*/ `old` /*!40100 DEFAULT CHARACTER SET utf8 */;\nUSE `old`;\nINSERT INTO t VALUES (1);', ['INSERT INTO t VALUES (1)']], // prettier-ignore
-    ['collations', 'CREATE TABLE t (a text COLLATE utf8mb4_0900_ai_ci) COLLATE=utf8mb4_de_pb_0900_as_cs;', ['CREATE TABLE t (a text COLLATE utf8mb4_unicode_520_ci) COLLATE=utf8mb4_unicode_520_ci']], // prettier-ignore
-    ['collations in rows are text', "INSERT INTO t VALUES ('utf8mb4_0900_ai_ci');", ["INSERT INTO t VALUES ('utf8mb4_0900_ai_ci')"]], // prettier-ignore
-    ['replication', 'SET @@GLOBAL.GTID_PURGED=/*!80000 \'+\'*/ \'\';\nSET @@SESSION.SQL_LOG_BIN= 0;\nSET @a = 1;', []], // prettier-ignore
+    ['the first line of MariaDB', '/*!999999\\- enable the sandbox mode */ \n-- MariaDB dump\nDROP TABLE IF EXISTS `t`;', ['DROP TABLE IF EXISTS `t`']], // oxfmt-ignore
+    ['version comments', "/*!40101 SET NAMES utf8mb4 */;\n/*!40000 ALTER TABLE `t` DISABLE KEYS */;", ['SET NAMES utf8mb4', 'ALTER TABLE `t` DISABLE KEYS']], // oxfmt-ignore
+    ['version comments for MySQL 8', '/*!80000 SET SESSION information_schema_stats_expiry=0 */;\nCREATE TABLE t (a int) /*!80016 DEFAULT ENCRYPTION=\'N\' */;', ['CREATE TABLE t (a int)']], // oxfmt-ignore
+    ['CREATE DATABASE and USE', 'CREATE DATABASE /*!32312 IF NOT EXISTS*/ `old` /*!40100 DEFAULT CHARACTER SET utf8 */;\nUSE `old`;\nINSERT INTO t VALUES (1);', ['INSERT INTO t VALUES (1)']], // oxfmt-ignore
+    ['collations', 'CREATE TABLE t (a text COLLATE utf8mb4_0900_ai_ci) COLLATE=utf8mb4_de_pb_0900_as_cs;', ['CREATE TABLE t (a text COLLATE utf8mb4_unicode_520_ci) COLLATE=utf8mb4_unicode_520_ci']], // oxfmt-ignore
+    ['collations in rows are text', "INSERT INTO t VALUES ('utf8mb4_0900_ai_ci');", ["INSERT INTO t VALUES ('utf8mb4_0900_ai_ci')"]], // oxfmt-ignore
+    ['replication', 'SET @@GLOBAL.GTID_PURGED=/*!80000 \'+\'*/ \'\';\nSET @@SESSION.SQL_LOG_BIN= 0;\nSET @a = 1;', []], // oxfmt-ignore
     ['comments', '# one\n-- two; three\n--\nINSERT /* ; */ INTO t VALUES (1); -- four', ['INSERT INTO t VALUES (1)']],
     ['a semicolon in a name', 'DROP TABLE `a;b`;', ['DROP TABLE `a;b`']],
     ['no semicolon at the end', 'INSERT INTO t VALUES (1)', ['INSERT INTO t VALUES (1)']],
@@ -72,8 +72,8 @@ describe('rejected dumps', () => {
       'SET STATEMENT max_statement_time=0 FOR CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW DO 1;',
       /it sets an option.*SET STATEMENT/
     ],
-    ["SET NAMES gbk; INSERT INTO t VALUES ('\xbf\\'); CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; -- ');", /it sets an option.*SET NAMES gbk/], // prettier-ignore
-    ["SET sql_mode='NO_BACKSLASH_ESCAPES'; INSERT INTO t VALUES ('\\'); CREATE TRIGGER x BEFORE INSERT ON t; -- ');", /it sets an option/], // prettier-ignore
+    ["SET NAMES gbk; INSERT INTO t VALUES ('\xbf\\'); CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; -- ');", /it sets an option.*SET NAMES gbk/], // oxfmt-ignore
+    ["SET sql_mode='NO_BACKSLASH_ESCAPES'; INSERT INTO t VALUES ('\\'); CREATE TRIGGER x BEFORE INSERT ON t; -- ');", /it sets an option/], // oxfmt-ignore
     ['BEGIN NOT ATOMIC DROP TABLE t', /BEGIN NOT ATOMIC/]
   ])('%j', (dump, message) => expect(() => filter(dump)).toThrow(message))
 })

@@ -45,7 +45,7 @@ describe('SET statements of dumps', () => {
       ['character_set_results = NULL', 'SET character_set_results=NULL'],
       ['GLOBAL max_allowed_packet=1', '']
     ]]
-  ])('%s', (_name, cases) => expect(run(...cases.map(([statement]) => statement!))).toEqual(cases.map(([, sql]) => sql))) // prettier-ignore
+  ])('%s', (_name, cases) => expect(run(...cases.map(([statement]) => statement!))).toEqual(cases.map(([, sql]) => sql))) // oxfmt-ignore
 })
 
 test.each([
@@ -81,5 +81,5 @@ test('never reads variables from the server, where rows could have changed them'
 
 test('rejects an endless statement in linear time', () => {
   const blanks = ' '.repeat(1e6)
-  expect(run(`@a=1${blanks}x`, `sql_mode=IFNULL(@a${blanks}`, `NAMES${blanks}!`)).toEqual([undefined, undefined, undefined]) // prettier-ignore
+  expect(run(`@a=1${blanks}x`, `sql_mode=IFNULL(@a${blanks}`, `NAMES${blanks}!`)).toEqual([undefined, undefined, undefined]) // oxfmt-ignore
 })

@@ -49,7 +49,7 @@ function afterHeredoc(text: string, from: number, label: string): number {
   return end.exec(text) ? end.lastIndex : text.length
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', e: '\x1b', f: '\f', '\\': '\\', $: '$', '"': '"' } // prettier-ignore
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', e: '\x1b', f: '\f', '\\': '\\', $: '$', '"': '"' } // oxfmt-ignore
 
 function quotedToken(body: string, end: string): PhpToken {
   if (end === "'") return { type: 'string', text: body.replace(/\\([\\'])/g, '$1') }

@@ -16,7 +16,7 @@ describe('replacing the address', () => {
     ['?u=http%3a%2f%2fold.example%2fa', '?u=https%3A%2F%2Fnew.example.org%2fa'],
     ['See http://old.example.', 'See https://new.example.org.'],
     ['http://old.example, http://old.example', 'https://new.example.org, https://new.example.org'],
-    ['srcset="//old.example/1.png 1x, //old.example/2.png 2x"', 'srcset="//new.example.org/1.png 1x, //new.example.org/2.png 2x"'] // prettier-ignore
+    ['srcset="//old.example/1.png 1x, //old.example/2.png 2x"', 'srcset="//new.example.org/1.png 1x, //new.example.org/2.png 2x"'] // oxfmt-ignore
   ])('%s', (text, expected) => expect(replacer(text)).toBe(expected))
 
   test.each([

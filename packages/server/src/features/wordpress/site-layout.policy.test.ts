@@ -6,8 +6,8 @@ const core = (at: string) => [`${at}wp-includes/version.php`, `${at}wp-content/t
 describe('findSite', () => {
   test.each([
     ['ours', [...core(''), 'wp-config.php', 'database.sql'], '', 'wp-config.php'],
-    ['of another host', [...core('public_html/'), 'public_html/wp-config.php', 'dump.sql'], 'public_html', 'public_html/wp-config.php'], // prettier-ignore
-    ['with the configuration one above', [...core('www/html/'), 'www/wp-config.php', 'db/a.sql.gz'], 'www/html', 'www/wp-config.php'], // prettier-ignore
+    ['of another host', [...core('public_html/'), 'public_html/wp-config.php', 'dump.sql'], 'public_html', 'public_html/wp-config.php'], // oxfmt-ignore
+    ['with the configuration one above', [...core('www/html/'), 'www/wp-config.php', 'db/a.sql.gz'], 'www/html', 'www/wp-config.php'], // oxfmt-ignore
     ['without a core', ['wp-content/uploads/a.png', 'a.SQL'], '', undefined],
     ['without a core, below', ['site/wp-content/uploads/a.png', 'a.sql'], 'site', undefined],
     ['with a copy of itself inside', [...core(''), ...core('wp-content/backup/'), 'a.sql'], '', undefined]

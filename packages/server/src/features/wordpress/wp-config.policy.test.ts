@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readWpConfig, type WpConfig } from './wp-config.policy.ts'
 import { phpString, renderWpConfig, saltNames, type Salts } from './wp-config.render.ts'
 
-const nothing = { DB_NAME: undefined, DB_USER: undefined, DB_PASSWORD: undefined, DB_HOST: undefined, DB_CHARSET: undefined, tablePrefix: undefined } // prettier-ignore
+const nothing = { DB_NAME: undefined, DB_USER: undefined, DB_PASSWORD: undefined, DB_HOST: undefined, DB_CHARSET: undefined, tablePrefix: undefined } // oxfmt-ignore
 
 test.each<[string, string, Partial<WpConfig>]>([
   [
@@ -36,23 +36,23 @@ require_once ABSPATH . 'wp-settings.php';
       tablePrefix: 'wp_7_'
     }
   ],
-  ['double quotes, no spaces, odd case', `<?PHP DEFINE("DB_NAME","shop");\\define("DB_USER","u",true);`, { DB_NAME: 'shop', DB_USER: 'u' }], // prettier-ignore
-  ['a byte order mark and Windows line ends', `\ufeff<?php\r\ndefine(\r\n'DB_NAME' ,\r\n 'shop'\r\n)\r\n;`, { DB_NAME: 'shop' }], // prettier-ignore
+  ['double quotes, no spaces, odd case', `<?PHP DEFINE("DB_NAME","shop");\\define("DB_USER","u",true);`, { DB_NAME: 'shop', DB_USER: 'u' }], // oxfmt-ignore
+  ['a byte order mark and Windows line ends', `\ufeff<?php\r\ndefine(\r\n'DB_NAME' ,\r\n 'shop'\r\n)\r\n;`, { DB_NAME: 'shop' }], // oxfmt-ignore
   ['quotes and backslashes', `<?php define('DB_PASSWORD', 'it\\'s \\\\ \\n "x"');`, { DB_PASSWORD: `it's \\ \\n "x"` }],
   ['escapes in double quotes', `<?php define('DB_PASSWORD', "a\\"b\\$c\\\\d$1\\q");`, { DB_PASSWORD: 'a"b$c\\d$1\\q' }],
   ['comments between everything', `<?php define/*(*/(#x\n'DB_NAME'//'\n,/*'*/'shop'/**/);`, { DB_NAME: 'shop' }],
-  ['a comment that holds the closing tag', `<?php // off ?> define('DB_NAME', 'no'); <?php define('DB_NAME', 'yes');`, { DB_NAME: 'yes' }], // prettier-ignore
+  ['a comment that holds the closing tag', `<?php // off ?> define('DB_NAME', 'no'); <?php define('DB_NAME', 'yes');`, { DB_NAME: 'yes' }], // oxfmt-ignore
   ['text outside of PHP', `define('DB_NAME', 'no'); <?php $table_prefix='a_' ?>`, { tablePrefix: 'a_' }],
-  ['the first of two definitions', `<?php define('DB_NAME', 'first'); define('DB_NAME', 'second');`, { DB_NAME: 'first' }], // prettier-ignore
+  ['the first of two definitions', `<?php define('DB_NAME', 'first'); define('DB_NAME', 'second');`, { DB_NAME: 'first' }], // oxfmt-ignore
   ['the last of two prefixes', `<?php $table_prefix = 'a_'; $table_prefix = 'b_';`, { tablePrefix: 'b_' }],
   ['a definition that is commented out', `<?php /* define('DB_NAME', 'no'); */ # define('DB_USER', 'no');`, {}],
   ['a definition in a text', `<?php $x = "define('DB_NAME', 'no');"; $y = <<<EOT\ndefine('DB_NAME', 'no');\nEOT;`, {}],
   ['a text in several pieces', `<?php define('DB_NAME', 'sh' . "op");`, { DB_NAME: 'shop' }],
-  ['a dynamic value', `<?php define('DB_NAME', $name); define('DB_USER', "u_$x"); define('DB_HOST', DB . 'x'); define('DB_PASSWORD', secret('x'));`, {}], // prettier-ignore
+  ['a dynamic value', `<?php define('DB_NAME', $name); define('DB_USER', "u_$x"); define('DB_HOST', DB . 'x'); define('DB_PASSWORD', secret('x'));`, {}], // oxfmt-ignore
   ['a text and something unknown', `<?php define('DB_NAME', 'sh' . OP); $table_prefix = 'a' . $b;`, {}],
   ['a comparison', `<?php if ($table_prefix == 'x_') {}`, {}],
   ['a name that is not a text', `<?php define(DB_NAME, 'x'); define('DB_NAME');`, {}],
-  ['the environment', `<?php define('DB_NAME', getenv('NAME')); define('DB_USER', getenv('UNSET') ?: 'fallback');`, { DB_NAME: 'from env', DB_USER: 'fallback' }], // prettier-ignore
+  ['the environment', `<?php define('DB_NAME', getenv('NAME')); define('DB_USER', getenv('UNSET') ?: 'fallback');`, { DB_NAME: 'from env', DB_USER: 'fallback' }], // oxfmt-ignore
   ['properties of Object.prototype', `<?php define('DB_NAME', getenv('constructor'));`, { DB_NAME: '' }],
   [
     'a variable repeated until it exhausts memory',
@@ -103,6 +103,6 @@ describe('renderWpConfig output', () => {
       fc.property(fc.string({ unit: fc.constantFrom(`'`, '\\', '"', '$', '?>', '\n', '*/', '{', 'a', 'é') }), (value) => {
         expect(readWpConfig(`<?php define('DB_PASSWORD', ${phpString(value)});`).DB_PASSWORD).toBe(value)
       })
-    ) // prettier-ignore
+    ) // oxfmt-ignore
   })
 })

@@ -68,7 +68,7 @@ import { z } from 'zod'
 
 const modules: readonly object[] = [
 accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, healthChecks, imageReferences, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, tcpPorts, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
-] // prettier-ignore
+] // oxfmt-ignore
 
 /**
  * Names the contract's schemas in the document after their exports, unless they have a name. Query schemas are skipped,

@@ -47,7 +47,7 @@ export const answerMembers: Readonly<Record<string, object>> = {
   DeployRules: { automatic: true, branch: true, tagPattern: 'v*', watchPaths: ['apps/web/**'], skipMarkers: true },
   Deployment: { status: 'RUNNING', failure: null, trigger: 'WEBHOOK' },
   DetectedRecord: { values: ['panel-verification=panel-verify-0123456789abcdef0123456789abcdef'], error: null },
-  DnsRecord: { ...{ type: 'A', name: 'www', value: '192.0.2.10', ttl: 3600 }, priority: null, weight: null, port: null, managedBy: null }, // prettier-ignore
+  DnsRecord: { ...{ type: 'A', name: 'www', value: '192.0.2.10', ttl: 3600 }, priority: null, weight: null, port: null, managedBy: null }, // oxfmt-ignore
   Domain: { status: 'ACTIVE', isWildcard: false, parentId: null, pathPrefix: null, dnsMode: 'MANAGED' },
   MailboxImport: { status: 'RUNNING', reason: null, endedAt: null },
   NotificationDelivery: { status: 'SENT', isTest: false, lastError: null, responseCode: 200 },

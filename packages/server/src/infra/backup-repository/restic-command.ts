@@ -78,7 +78,7 @@ function sshCommand(
     'ServerAliveInterval=20',
     'ServerAliveCountMax=6'
   ]
-  return ['ssh', '-F', 'none', '-i', privateKey, '-p', String(port), ...options.map((each) => `-o${each}`), '-l', username, host, '-s', 'sftp'].join(' ') // prettier-ignore
+  return ['ssh', '-F', 'none', '-i', privateKey, '-p', String(port), ...options.map((each) => `-o${each}`), '-l', username, host, '-s', 'sftp'].join(' ') // oxfmt-ignore
 }
 
 export const knownHostsLine = ({ host, port, hostKey }: Extract<RepositoryPlace, { kind: 'SFTP' }>): string =>

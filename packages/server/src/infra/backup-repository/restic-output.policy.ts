@@ -49,7 +49,8 @@ const Stats = z.object({ total_size: z.number() })
 const types = { file: 'FILE', dir: 'DIRECTORY', symlink: 'LINK' } as const
 
 type BackupLine =
-  { type: 'progress'; bytesDone: number; bytesTotal: number } | { type: 'saved'; snapshot: SavedSnapshot }
+  | { type: 'progress'; bytesDone: number; bytesTotal: number }
+  | { type: 'saved'; snapshot: SavedSnapshot }
 
 /** A line of `restic backup --json`; undefined for lines that say neither. */
 export function readBackupLine(line: string): BackupLine | undefined {

@@ -41,7 +41,7 @@ function setUp(registry: 'answers' | 'silent' | 'does not know it') {
   const prepare = async (options: Partial<Parameters<typeof prepareBaseImages>[0]> = {}) => {
     const prepared = await prepareBaseImages({ engine, bases, log: (line) => log.push(line), run: debootstraps, now: () => monday, ...options })
     return Object.fromEntries(prepared.map(({ kind, outcome }) => [kind, outcome]))
-  } // prettier-ignore
+  } // oxfmt-ignore
   return { engine, memory, pulls, log, prepare }
 }
 const all = (outcome: string) => Object.fromEntries(kinds.map((kind) => [kind, outcome]))
@@ -91,7 +91,7 @@ describe('base images', () => {
     expect(await there()).toEqual(all)
     await prepare({ bases: [node], now: () => new Date(Date.now() + 7200_000) })
     expect(await there()).toEqual(others)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('stay in use if the update fails', async () => {
     const { prepare, memory, log } = setUp('silent')
@@ -106,7 +106,7 @@ describe('base images', () => {
     const own = { ...node, reference: 'registry.example.com/node:1' }
     expect(await prepare({ bases: [own, site] })).toEqual({ node: 'failed', static: 'made' })
     expect(log).toContain('registry.example.com/node:1: is not on the container engine and cannot be pulled. Load it with: docker load')
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each<[string, Run, RegExp]>([
     ['missing', () => Promise.reject(new ProcessError('x', 'missing', undefined, '')), /apt-get install mmdebstrap/],
@@ -120,7 +120,7 @@ describe('base images', () => {
     const options = { engine, bases: [site], log: () => {}, run }
     expect(await prepareBaseImages(options)).toMatchObject([{ outcome: 'failed', problem: expect.stringMatching(problem) as string }])
     expect(await memory.findImage(baseRecipe.reference)).toBeUndefined()
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('try a base that cannot be made once, whatever is made of it', async () => {
     const { prepare } = setUp('silent')
@@ -156,7 +156,7 @@ describe('the compilers image', () => {
     await prepare()
     expect((await memory.findImage(reference))?.id).not.toBe(first?.id)
     expect(pulls).toEqual([])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('with a custom name is pulled', async () => {
     const { memory, prepare, pulls } = setUp('answers')
@@ -164,7 +164,7 @@ describe('the compilers image', () => {
     const engine = { ...memory, pullImage: async (name: string) => (pulls.push(name), memory.pullImage(name, () => {})) }
     await prepareCompilers({ engine, log: () => {} }, 'registry.example.com/node:24', node.reference)
     expect(pulls.at(-1)).toBe('registry.example.com/node:24')
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('logs a failed build and does not retry at once', async () => {
     const { memory } = setUp('silent')
@@ -174,7 +174,7 @@ describe('the compilers image', () => {
     const engine = { ...memory, buildImage: async () => {
       builds++
       throw new EngineError('no mirror answers', 500)
-    } } // prettier-ignore
+    } } // oxfmt-ignore
     const images = { compilers: () => compilersReference(node.reference) }
     const check = createBaseImageCheck({ engine, images, run: debootstraps, now: () => time })
     const log: string[] = []
@@ -183,5 +183,5 @@ describe('the compilers image', () => {
     time = new Date(monday.getTime() + 700_000)
     await check.ensureCompilers(node, task())
     expect(builds).toBe(2)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })

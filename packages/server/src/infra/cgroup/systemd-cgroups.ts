@@ -33,7 +33,7 @@ export function createSystemdCgroups({
       if ((await listPids(path)).includes(pid)) return
       // In a new scope, because systemd cannot move processes into a slice.
       const manager = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager']
-      const scope = [`${path.join('-')}-p${pid}.scope`, 'replace', '2', 'PIDs', 'au', '1', String(pid), 'Slice', 's', sliceOf(path), '0'] // prettier-ignore
+      const scope = [`${path.join('-')}-p${pid}.scope`, 'replace', '2', 'PIDs', 'au', '1', String(pid), 'Slice', 's', sliceOf(path), '0'] // oxfmt-ignore
       await call('busctl', 'call', ...manager, 'StartTransientUnit', 'ssa(sv)a(sa(sv))', ...scope)
     },
     listPids,

@@ -24,7 +24,7 @@ test('an image without a parent gets the one that has the most of its first laye
 })
 
 test('steps are matched with layers, unless their numbers differ', () => {
-  const steps = ['', '/bin/sh -c #(nop)  ENV A=b', '/bin/sh -c apt-get update', 'WORKDIR /app', 'CMD ["x"]', 'COPY --chown=1:1 /app/ /app/ # buildkit'] // prettier-ignore
+  const steps = ['', '/bin/sh -c #(nop)  ENV A=b', '/bin/sh -c apt-get update', 'WORKDIR /app', 'CMD ["x"]', 'COPY --chown=1:1 /app/ /app/ # buildkit'] // oxfmt-ignore
   expect(layersOfSteps(steps, ['a', 'b', 'c', 'd'])).toEqual(['a', undefined, 'b', 'c', undefined, 'd'])
   expect(layersOfSteps(steps, ['a', 'b'])).toEqual(steps.map(() => undefined))
 })

@@ -53,8 +53,8 @@ const tools: Readonly<Record<DatabaseType, Tool>> = {
   POSTGRESQL: {
     login: (account, server) => ({ name: 'pgpass', content: renderPasswordFile(account, server) }),
     env: (file) => ({ PGPASSFILE: file, PGCONNECT_TIMEOUT: '20' }),
-    dump: (_file, account, server) => ['pg_dump', '--no-owner', '--no-privileges', '--lock-wait-timeout=60000', ...address(account, server)], // prettier-ignore
-    load: (_file, account, server) => ['psql', '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction', '--output=/dev/null', ...address(account, server)], // prettier-ignore
+    dump: (_file, account, server) => ['pg_dump', '--no-owner', '--no-privileges', '--lock-wait-timeout=60000', ...address(account, server)], // oxfmt-ignore
+    load: (_file, account, server) => ['psql', '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction', '--output=/dev/null', ...address(account, server)], // oxfmt-ignore
     count: (_file, account, server) => [
       'psql',
       '--no-psqlrc',
@@ -124,7 +124,7 @@ export function createClientTools({ run, servers }: ClientToolsOptions): Databas
           await pipeline(output, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
           const { tables, rows, isComplete } = await scanDump(createReadStream(path), type)
           if (!isComplete) throw failed(account, 'the dump has no end marker')
-          const { stdout } = await run(tool.count(file, account, server), { ...place, ...stopping, timeoutMs: queryTimeoutMs }) // prettier-ignore
+          const { stdout } = await run(tool.count(file, account, server), { ...place, ...stopping, timeoutMs: queryTimeoutMs }) // oxfmt-ignore
           const present = Number(stdout.trim())
           if (tables !== present) throw failed(account, `the dump has ${tables} tables, the database ${present}`)
           return { tables, rows, bytes: (await stat(path)).size, sha256: await checksumOf(path) }

@@ -2,7 +2,8 @@ import type { WantedNames } from './smallest-names.ts'
 
 /** Directories are `self` paths: threads use the handle that stays open here until they have answered. */
 export type ListingRequest =
-  { kind: 'names'; directory: string; wanted: WantedNames } | { kind: 'facts'; directory: string; names: string }
+  | { kind: 'names'; directory: string; wanted: WantedNames }
+  | { kind: 'facts'; directory: string; names: string }
 
 export interface ListingAnswers {
   names: string

@@ -66,7 +66,7 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   ['endless padding', () => gzipSync(Buffer.alloc(8 * 2 ** 20))]
 ])('refuses %s', async (_, make) => {
   await expect(Promise.resolve(make()).then(read)).rejects.toMatchObject({ kind: 'archive-invalid' })
-}) // prettier-ignore
+}) // oxfmt-ignore
 
 test('passes on why the upload broke off', async () => {
   const broken = new Readable({ read: () => broken.destroy(Object.assign(new Error('gone'), { code: 'ECONNRESET' })) })

@@ -59,7 +59,7 @@ describe('tables of other panels', () => {
     const json = JSON.stringify({
       nftables: [
         { metainfo: { version: '1.0.6' } },
-        { set: { name: 'pools', table: notified, elem: [{ prefix: { addr: '172.28.0.0', len: 16 } }, { prefix: { addr: '10.128.0.0', len: 18 } }] } } // prettier-ignore
+        { set: { name: 'pools', table: notified, elem: [{ prefix: { addr: '172.28.0.0', len: 16 } }, { prefix: { addr: '10.128.0.0', len: 18 } }] } } // oxfmt-ignore
       ]
     })
     const options = machine({ tables: [silent, notified], sets: { [notified]: json } })

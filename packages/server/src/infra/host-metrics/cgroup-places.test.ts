@@ -22,7 +22,7 @@ test('walks soon for a new container, once a minute for a missing one', async ()
   await make(`docker/${id(1)}/below`)
   await make(`system.slice/docker-${id(2)}.scope`)
   await places.check([id(1), id(2), id(3)])
-  expect([1, 2, 3].map((n) => places.of(id(n)))).toEqual([`docker/${id(1)}`, `system.slice/docker-${id(2)}.scope`, undefined]) // prettier-ignore
+  expect([1, 2, 3].map((n) => places.of(id(n)))).toEqual([`docker/${id(1)}`, `system.slice/docker-${id(2)}.scope`, undefined]) // oxfmt-ignore
   await make(`docker/${id(3)}`)
   await make(`docker/${id(4)}`)
   await places.check([id(3), id(4)])

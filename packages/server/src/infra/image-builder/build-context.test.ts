@@ -61,7 +61,7 @@ describe('a build context', () => {
       [`${'long/'.repeat(40)}ü`]: 'z',
       'node_modules/b/c.js': 'n'
     })
-    const context = createBuildContext(archive, options({ plan: plan({ dependencyFiles: new Set(['package.json']), ignore: ['**/node_modules'] }) })) // prettier-ignore
+    const context = createBuildContext(archive, options({ plan: plan({ dependencyFiles: new Set(['package.json']), ignore: ['**/node_modules'] }) })) // oxfmt-ignore
     expect(await entriesOf(context)).toEqual([
       ['panel/Dockerfile', 'file 644 0', 'FROM a'],
       ['source/package.json', 'file 644 1700000000', '{}'],

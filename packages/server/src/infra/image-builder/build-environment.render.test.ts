@@ -24,7 +24,7 @@ async function throughShell(variables: Record<string, string>): Promise<Record<s
   return Object.fromEntries(Object.keys(variables).map((name) => [name, all[name]!]))
 }
 
-const awkward = ['', ' ', "'", "''", `'"'"'`, '"', '\\', '\\n', '\n', '\r\n', '\n\n', '\t', '$HOME', '${X}', '$$', '`id`', '#', '!', '*', 'ä€😀', '\u0001\u007f', "a'b\nexport X='y", 'x'.repeat(65_536)] // prettier-ignore
+const awkward = ['', ' ', "'", "''", `'"'"'`, '"', '\\', '\\n', '\n', '\r\n', '\n\n', '\t', '$HOME', '${X}', '$$', '`id`', '#', '!', '*', 'ä€😀', '\u0001\u007f', "a'b\nexport X='y", 'x'.repeat(65_536)] // oxfmt-ignore
 
 test('special characters are preserved', async () => {
   const variables = Object.fromEntries(awkward.map((value, index) => [`V${index}`, value]))

@@ -54,7 +54,7 @@ describe('a checkout', () => {
     const archive = archiveOf({ name: 'd', type: 'symlink', linkname: '..' }, { name: 'd/x', text: 'y' })
     await expect(checkout(archive, (source) => lstat(join(source, 'd')).then((found) => found.isDirectory()))).resolves.toBe(true)
     expect(await readdir(parent)).toEqual([])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('more than maxBytes is rejected', async () => {
     const archive = archiveOf({ name: 'a', text: 'x'.repeat(200_000) })

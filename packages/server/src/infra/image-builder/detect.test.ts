@@ -51,7 +51,7 @@ describe('detection', () => {
     ['a Dockerfile', 'DOCKERFILE', { Dockerfile: 'FROM scratch' }, {}, 'the Dockerfile of the repository']
   ])('%s', async (_, type, files, settings, description) => {
     expect((await planOf(type, files, settings)).description).toBe(description)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   const procfile = 'web: node web.js\nworker: node worker.js\n'
   test.each<[string, BuildSource['type'], Files, Settings, string[], string | undefined]>([
@@ -65,7 +65,7 @@ describe('detection', () => {
     const plan = await planOf(type, files, settings)
     expect(Object.keys(plan.processes ?? {})).toEqual(names)
     expect(plan.detected.start?.command).toBe(start)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each<[string, BuildSource['type'], Files, RegExp]>([
     ['no start', 'NODEJS', { 'package.json': '{}' }, /package.json has no "start" script and no start command is set: add one/],
@@ -82,7 +82,7 @@ describe('detection', () => {
     ['an empty Dockerfile', 'DOCKERFILE', { Dockerfile: '# nothing' }, /no FROM/]
   ])('%s is rejected', async (_, type, files, message) => {
     await expect(planOf(type, files)).rejects.toMatchObject({ name: 'BuildError', message: expect.stringMatching(message) as string })
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('the port', () => {
@@ -106,7 +106,7 @@ describe('user text', () => {
     const text = await dockerfileOf(type, files, { buildCmd: hostile, startCmd: hostile, buildEnv: { A: hostile } })
     for (const line of text.split('\n')) expect(line).toMatch(/^(FROM|LABEL|WORKDIR|ENV|RUN \[|COPY (--from=build )?(--chown=1000:1000 )?\[|EXPOSE|USER|CMD \[|$)/)
     expect(text.match(/^FROM /gm)!.length).toBeLessThan(5)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('the build command and the variables are files of the context', async () => {
     const plan = await planOf('NODEJS', { 'server.js': '' }, { buildCmd: hostile, buildEnv: { A: `it's` } })

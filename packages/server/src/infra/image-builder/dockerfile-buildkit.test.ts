@@ -22,7 +22,7 @@ describe('rewriting for BuildKit', () => {
     ['an image to mount', 'RUN --mount=type=bind,from=nginx,dst=/x y', 'RUN --mount=type=bind,from=docker.io/library/nginx:latest,target=/x y\n'],
     ['a secret by its file', 'RUN --mount=type=secret,target=/run/secrets/TOKEN x', 'RUN --mount=type=secret,target=/run/secrets/TOKEN,id=TOKEN x\n'],
     ['memory', 'RUN --mount=type=tmpfs,target=/x,size=1000 y', 'RUN --mount=type=tmpfs,target=/x,size=1000 y\n']
-  ])('%s', (_, text, expected) => expect(rest(text)).toBe(expected)) // prettier-ignore
+  ])('%s', (_, text, expected) => expect(rest(text)).toBe(expected)) // oxfmt-ignore
 
   test('caches are of the account, also by their target', () => {
     const id = /^RUN --mount=type=cache,target=\/root\/\$X,sharing=locked,id=(panel-20001-[0-9a-f]{32}) x$/m
@@ -87,5 +87,5 @@ describe('rejects with BuildKit', () => {
     ['a quoted source beside one', 'COPY <<EOF "a b" /x\nEOF', /not plain/]
   ])('%s', (_, text, message) => {
     expect(() => guard(from + text)).toThrow(expect.objectContaining({ name: 'BuildError', message: expect.stringMatching(message) as string }))
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })

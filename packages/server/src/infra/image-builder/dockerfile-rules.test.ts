@@ -44,7 +44,7 @@ describe('rewriting a Dockerfile', () => {
     ['labels of its own', 'FROM node:20\nLABEL a.panel.b="panel. c" maintainer="x y"\nLABEL description panel.x', lines(`FROM ${node}`, 'LABEL a.panel.b="panel. c" maintainer="x y"', 'LABEL description panel.x')]
   ])('%s', (_, text, expected) => {
     expect(guarded(text)).toBe(expected)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('lists each image once, without stages', () => {
     const text =
@@ -115,7 +115,7 @@ describe('rejects', () => {
     ['very many images', Array.from({ length: 30 }, (_, i) => `FROM node:${i}`).join('\n'), /more than 20 images/]
   ])('%s', (_, text, message) => {
     expect(() => guard(text)).toThrow(expect.objectContaining({ name: 'BuildError', message: expect.stringMatching(message) as string }))
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each([
     'http://127.0.0.1:6379/x', 'https://a.b/c', 'HTTP://a/b', '"http://a/b"', "h't'tp://a/b", 'h\\ttp:/', '$URL', '${X:-a}', 'ht`tp', 'git@host:a/b.git',
@@ -124,7 +124,7 @@ describe('rejects', () => {
     for (const text of [`ADD ${source} /x`, `ADD a ${source} /x`, `add --chown=1:1 ${JSON.stringify([source, '/x'])}`, `ADD ${source.slice(0, 1)}\\\n${source.slice(1)} /x`]) {
       expect(() => guard(`FROM node:20\n${text}`), text).toThrow(/Line 2 .*(from another host; use RUN with curl|not a plain path)/)
     }
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('panel labels', () => {
@@ -133,7 +133,7 @@ describe('panel labels', () => {
 
   test('start and end each stage', () => {
     const text = 'ARG V=20\nFROM node:$V\nRUN x\n# <<EOF\nFROM scratch\nLABEL a=c'
-    const expected = ['ARG V=20', `FROM ${node}`, label, 'RUN x', label, 'FROM scratch', label, 'LABEL a=c', 'CMD []', label] // prettier-ignore
+    const expected = ['ARG V=20', `FROM ${node}`, label, 'RUN x', label, 'FROM scratch', label, 'LABEL a=c', 'CMD []', label] // oxfmt-ignore
     expect(labelled(text, ['CMD []'])).toBe(lines(...expected))
   })
 

@@ -9,7 +9,7 @@ export interface Instruction {
   hereDocuments?: readonly string[] | 'unclear'
 }
 
-const keywords = new Set(['ADD', 'ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'FROM', 'HEALTHCHECK', 'LABEL', 'MAINTAINER', 'ONBUILD', 'RUN', 'SHELL', 'STOPSIGNAL', 'USER', 'VOLUME', 'WORKDIR']) // prettier-ignore
+const keywords = new Set(['ADD', 'ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'FROM', 'HEALTHCHECK', 'LABEL', 'MAINTAINER', 'ONBUILD', 'RUN', 'SHELL', 'STOPSIGNAL', 'USER', 'VOLUME', 'WORKDIR']) // oxfmt-ignore
 
 const maxInstructionBytes = 60_000
 
@@ -122,7 +122,7 @@ export const problemAt = (line: number, problem: string): BuildError =>
 export const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 // What Go's unicode.IsSpace accepts, except the line feed: the engine trims with it.
-const spaces = '\t\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff' // prettier-ignore
+const spaces = '\t\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff' // oxfmt-ignore
 
 const trim = (text: string): string => trimEnd(trimStart(text), spaces)
 

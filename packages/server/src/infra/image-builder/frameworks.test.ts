@@ -77,7 +77,7 @@ describe('framework presets', () => {
     ['nothing known', project('left-pad', { build: 'make', start: 'node a.js' }), ' | npm run build (PACKAGE_JSON) | node a.js (PACKAGE_JSON)']
   ])('%s', async (_, files, decision) => {
     expect(await decided(files)).toBe(decision)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('a "start" script that runs a development server is ignored', () => {
@@ -96,7 +96,7 @@ describe('a "start" script that runs a development server is ignored', () => {
     ['but one that starts what was built is not', built('next', 'npm run serve', { serve: 'NODE_ENV=production next start' }), 'npm run serve (PACKAGE_JSON)']
   ])('%s', async (_, files, last) => {
     expect((await decided(files)).split(' | ').at(-1)).toBe(last)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('SvelteKit with an adapter of another platform', () => {
@@ -133,7 +133,7 @@ describe('precedence over framework presets', () => {
     ['no build of a framework whose tools serve another end', project('vite', { start: 'node a.js' }), {}, 'Vite |  | node a.js (PACKAGE_JSON)']
   ])('%s', async (_, files, settings, decision) => {
     expect(await decided(files, 'NODEJS', settings)).toBe(decision)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('a NODEJS project without a start command', () => {
@@ -157,11 +157,11 @@ describe('a NODEJS project without a start command', () => {
   test('without a site, the error names both problems', async () => {
     const plan = await planOf(project('webpack', { build: 'webpack' }))
     expect(plan.files.get('panel/Dockerfile')).toMatch(/The build produced no index.html in any of: dist, build.*has no \\"start\\" script/)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('without a build, it is rejected', async () => {
     await expect(planOf(project('left-pad'))).rejects.toThrow(/"start" script and no start command.*Procfile.*generates a static site/)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('the build of a preset', () => {
@@ -186,7 +186,7 @@ describe('the build of a preset', () => {
     expect(script).toContain('cp -R public ')
     expect(script).toContain('ls -d .next/standalone/server.js >/dev/null')
     expect(plan.files.get('panel/Dockerfile')).toMatch(/^ENV .*"HOSTNAME"="0.0.0.0"/m)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('arranges it when a project command runs from the standalone folder', async () => {
     const files = project('next', { build: 'next build' }, { 'next.config.js': js('output: "standalone"') })
@@ -202,11 +202,11 @@ describe('the build of a preset', () => {
     expect(plan.files.get('panel/Dockerfile')).toMatch(/^ENV .*"HOST"="0.0.0.0"/m)
     expect(plan.files.get('panel/build.sh')).toContain('ls -d dist/server/entry.mjs')
     expect((await planOf(project('express', { start: 'node a.js' }))).files.get('panel/Dockerfile')).not.toContain('"HOST"')
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('checks for the output that it starts, but not for that of a project script', async () => {
     const scripts = { build: 'nest build', start: 'nest start' }
-    expect((await planOf(project('@nestjs/core', scripts))).files.get('panel/build.sh')).toMatch(/The build produced no dist\/main.js/) // prettier-ignore
+    expect((await planOf(project('@nestjs/core', scripts))).files.get('panel/build.sh')).toMatch(/The build produced no dist\/main.js/) // oxfmt-ignore
     const own = project('@nestjs/core', { ...scripts, 'start:prod': 'node build/main' })
     expect((await planOf(own)).files.get('panel/build.sh')).toBe('npm run build\n')
   })
@@ -215,7 +215,7 @@ describe('the build of a preset', () => {
     const files = project(`${kit} @sveltejs/adapter-auto`, { build: 'vite build' })
     expect((await planOf(files)).files.get('panel/build-env')).toBe("export GCP_BUILDPACKS='1'\n")
     const own = { buildEnv: { GCP_BUILDPACKS: '', A: 'b' } }
-    expect((await planOf(files, 'NODEJS', own)).files.get('panel/build-env')).toBe("export GCP_BUILDPACKS=''\nexport A='b'\n") // prettier-ignore
+    expect((await planOf(files, 'NODEJS', own)).files.get('panel/build-env')).toBe("export GCP_BUILDPACKS=''\nexport A='b'\n") // oxfmt-ignore
   })
 })
 
@@ -227,11 +227,11 @@ describe('a STATIC project', () => {
     ['is taken as it is where nothing builds it', { 'docs.md': '', 'public/index.html': '' }, ' |  | site: public/']
   ])('%s', async (_, files, decision) => {
     expect(await decided(files, 'STATIC')).toBe(decision)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('Python', () => {
-  const gunicorn = (target: string) => `exec python -m gunicorn --bind "0.0.0.0:$PORT" --threads 4 --worker-tmp-dir /tmp --access-logfile - ${target} (FRAMEWORK)` // prettier-ignore
+  const gunicorn = (target: string) => `exec python -m gunicorn --bind "0.0.0.0:$PORT" --threads 4 --worker-tmp-dir /tmp --access-logfile - ${target} (FRAMEWORK)` // oxfmt-ignore
   const django = { 'manage.py': `'DJANGO_SETTINGS_MODULE', 'shop.settings'`, 'shop/wsgi.py': '' }
   test.each<[string, Files, Partial<BuildSource>, string]>([
     ['Flask', { 'app.py': 'app = Flask(__name__)' }, {}, `Flask |  | ${gunicorn('app:app')}`],
@@ -243,5 +243,5 @@ describe('Python', () => {
     ['a server of its own', { 'main.py': 'server.serve_forever()' }, {}, ' |  | exec python main.py (FILE)']
   ])('%s', async (_, files, settings, decision) => {
     expect(await decided(files, 'PYTHON', settings)).toBe(decision)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })

@@ -237,10 +237,10 @@ describe('the dependency layer', () => {
     const [dependencies, source, install] = order((await render('NODEJS', { 'package.json': json({ main: 'a.js' }), ...lock })).text)
     expect(dependencies).toBeLessThan(install as number)
     expect(install).toBeLessThan(source as number)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('of a workspace contains every package.json', async () => {
-    const files = { 'package.json': json({ workspaces: ['p/*'], main: 'a.js' }), 'a.js': '', 'p/a/package.json': '{}', 'p/$(id)/package.json': '{}', 'node_modules/x/package.json': '{}' } // prettier-ignore
+    const files = { 'package.json': json({ workspaces: ['p/*'], main: 'a.js' }), 'a.js': '', 'p/a/package.json': '{}', 'p/$(id)/package.json': '{}', 'node_modules/x/package.json': '{}' } // oxfmt-ignore
     const { plan } = await render('NODEJS', files)
     expect([...plan.dependencyFiles]).toEqual(['package.json', 'p/a/package.json', 'p/$(id)/package.json'])
   })
@@ -251,7 +251,7 @@ describe('the dependency layer', () => {
     expect(text).toContain('RUN ["/bin/sh","-c",". /run/panel/build-env && exec \\"$@\\"","install","npm","ci","--omit=dev"]')
     expect(plan.files.get('panel/build-env')).toBe("export TOKEN='secret-token'\n")
     expect(text).not.toContain('secret-token')
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })
 
 describe('development dependencies', () => {

@@ -70,7 +70,7 @@ const filesOf: Readonly<Record<ProjectType, readonly (readonly string[])[]>> = {
   WORDPRESS: [['style.css']],
   DOCKERFILE: [['Dockerfile'], ['.dockerignore']],
   IMAGE: []
-} // prettier-ignore
+} // oxfmt-ignore
 
 const sound: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ scripts: { start: 'node a.js', build: 'x' } }),
@@ -104,7 +104,7 @@ test('handles very long file names', async () => {
     const plan = await planBuild(createMemoryTree(files), source, images, {})
     if (type === 'PYTHON') expect([...plan.dependencyFiles]).toEqual(['requirements.txt', 'requirements/dev.txt', 'deploy/my-requirements.in'])
   }
-}) // prettier-ignore
+}) // oxfmt-ignore
 
 describe('reading a repository', () => {
   const git = (sizes: Readonly<Record<string, number>>) =>

@@ -27,5 +27,5 @@ describe('the canonical name of an image', () => {
     'a.local/b', 'host.docker.internal/a', 'x.localhost/a', 'nas.home.arpa/a', 'GHCR.io/a', 'a..b/c', '.a.b/c', 'a.b./c', 'user@a.b/c', 'https://a.b/c', 'a.b:99999999/c'
   ])('%j is refused', (text) => {
     expect(canonicalReference(text)).toEqual({ problem: expect.any(String) as string })
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })

@@ -1,6 +1,6 @@
 import { isImageDigest, isImagePath, isImageTag, splitImageName } from '@panel/contract/image-references'
 
-const privateDomains = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'] // prettier-ignore
+const privateDomains = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'] // oxfmt-ignore
 
 type ParsedReference = { reference: string } | { problem: string }
 

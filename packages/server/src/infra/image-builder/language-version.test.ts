@@ -114,5 +114,5 @@ test('whatever a file says, the version is one there is, or the build is refused
         expect(error).toBeInstanceOf(BuildError)
       }
     })
-  ) // prettier-ignore
+  ) // oxfmt-ignore
 })

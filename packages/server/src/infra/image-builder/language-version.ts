@@ -21,7 +21,7 @@ export interface VersionChoice {
 type Source = Pick<PlanInput, 'text' | 'runtimeVersion'> & { images: Pick<BaseImages, 'node' | 'python' | 'only'> }
 
 export const nodeVersionFiles = ['.nvmrc', '.node-version', '.tool-versions', 'package.json'] as const
-export const pythonVersionFiles = ['.python-version', 'runtime.txt', '.tool-versions', 'pyproject.toml', 'Pipfile'] as const // prettier-ignore
+export const pythonVersionFiles = ['.python-version', 'runtime.txt', '.tool-versions', 'pyproject.toml', 'Pipfile'] as const // oxfmt-ignore
 
 /**
  * The project's setting, else the first file that names a version; a range takes the newest version in it. Pure. Undefined

@@ -56,4 +56,4 @@ test.each<[string, BuildSource['type'], Record<string, string>, string]>([
   expect(stages.at(-1)).not.toContain('panel/npmrc')
   expect(stages.at(-1)).not.toContain('pip.conf')
   expect(text).not.toContain('secret-word')
-}) // prettier-ignore
+}) // oxfmt-ignore

@@ -11,9 +11,9 @@ import type { BuildTask } from './image-builder.ts'
 const commands = { buildCmd: '-x; $(id)', startCmd: 'node a' }
 
 test('the arguments of both programs', () => {
-  expect(nixpacksArgv('/s', '/o', commands)).toEqual(['nixpacks', 'build', '/s', '--out', '/o', '--no-cache', '--build-cmd=-x; $(id)', '--start-cmd=node a']) // prettier-ignore
-  expect(nixpacksArgv('/s', '/o', { buildCmd: null, startCmd: null })).toEqual(['nixpacks', 'build', '/s', '--out', '/o', '--no-cache']) // prettier-ignore
-  expect(railpackArgv('/s', 't:1', commands)).toEqual(['railpack', 'build', '--name', 't:1', '--build-cmd=-x; $(id)', '--start-cmd=node a', '/s']) // prettier-ignore
+  expect(nixpacksArgv('/s', '/o', commands)).toEqual(['nixpacks', 'build', '/s', '--out', '/o', '--no-cache', '--build-cmd=-x; $(id)', '--start-cmd=node a']) // oxfmt-ignore
+  expect(nixpacksArgv('/s', '/o', { buildCmd: null, startCmd: null })).toEqual(['nixpacks', 'build', '/s', '--out', '/o', '--no-cache']) // oxfmt-ignore
+  expect(railpackArgv('/s', 't:1', commands)).toEqual(['railpack', 'build', '--name', 't:1', '--build-cmd=-x; $(id)', '--start-cmd=node a', '/s']) // oxfmt-ignore
 })
 
 const archive = () => {
@@ -35,7 +35,7 @@ function task(type: 'NODEJS' | 'WORDPRESS'): BuildTask & { log: string[] } {
     signal: new AbortController().signal,
     onLog: (text) => log.push(text),
     log
-  } // prettier-ignore
+  } // oxfmt-ignore
 }
 
 describe('an external builder', () => {
@@ -70,5 +70,5 @@ describe('an external builder', () => {
     const builder = createNixpacksBuilder({ program: 'nixpacks', git, engine: createMemoryEngine(), run, limits })
     await expect(builder.build(task('NODEJS'))).rejects.toThrow('nixpacks is not installed on this server. Ask an administrator to install it or to use the built-in builder.')
     await expect(builder.build(task('WORDPRESS'))).rejects.toThrow('does not build projects of type WORDPRESS')
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 })

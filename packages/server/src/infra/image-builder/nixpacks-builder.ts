@@ -43,11 +43,11 @@ const commandOptions = ({ buildCmd, startCmd }: Commands): string[] => [
 /** Writes a Dockerfile and its context to `out`. `--no-cache` leaves out cache mounts, which require BuildKit. */
 export const nixpacksArgv = (source: string, out: string, commands: Commands): Argv => [
   'nixpacks', 'build', source, '--out', out, '--no-cache', ...commandOptions(commands)
-] // prettier-ignore
+] // oxfmt-ignore
 
 export const railpackArgv = (source: string, tag: string, commands: Commands): Argv => [
   'railpack', 'build', '--name', tag, ...commandOptions(commands), source
-] // prettier-ignore
+] // oxfmt-ignore
 
 /** Written from the documentation of Nixpacks and Railpack; not tested against the real programs. */
 export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBuilder {

@@ -38,9 +38,9 @@ export interface NodeBuild {
 const rootManifests = [
   'package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs',
   'yarn.lock', 'bun.lock', 'bun.lockb', 'bunfig.toml', '.npmrc', '.yarnrc', '.yarnrc.yml', 'schema.prisma', 'prisma/schema.prisma'
-] // prettier-ignore
+] // oxfmt-ignore
 
-const readManifests = ['pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', ...nodeVersionFiles, 'Procfile', ...frameworkFiles] // prettier-ignore
+const readManifests = ['pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', ...nodeVersionFiles, 'Procfile', ...frameworkFiles] // oxfmt-ignore
 
 export function nodeManifests(
   files: ReadonlySet<string>,

@@ -13,7 +13,7 @@ test.each<[string, string | undefined, Record<string, string>]>([
   ['unusable commands', `a: x\0\nb: ${'x'.repeat(2001)}\nc: \ud800\nd: y`, { d: 'y' }]
 ])('%s', (_title, text, expected) => {
   expect(parseProcfile(text)).toEqual(expected)
-}) // prettier-ignore
+}) // oxfmt-ignore
 
 test('a large file gives twenty processes', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `w${at}: run`).join('\n')

@@ -29,7 +29,7 @@ describe('where a project lies', () => {
     ['beside a workspace, in another language', { 'package.json': workspace, 'api/app.py': '' }, 'api', { context: 'api', app: '' }]
   ])('%s', async (_, files, root, expected) => {
     expect(await findProjectRoot(createMemoryTree(files), root)).toEqual(expected)
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test.each<[string, Files, string]>([
     ['a missing directory', { 'web/package.json': start }, 'app'],
@@ -47,7 +47,7 @@ describe('a Node.js project in a workspace', () => {
     'pnpm-workspace.yaml': '',
     'packages/ui/package.json': json({ name: 'ui' }),
     'apps/web/package.json': json({ name: 'web', scripts: { build: 'next build', start: 'next start' }, dependencies: { next: '15', ui: 'workspace:*' } })
-  } // prettier-ignore
+  } // oxfmt-ignore
   const settings = { rootDirectory: 'apps/web' }
 
   test('installs the workspace and builds and starts in its own directory', async () => {
@@ -81,7 +81,7 @@ describe('a Dockerfile', () => {
     const plan = await planOf(files, { type, dockerfilePath: 'docker/web.Dockerfile' })
     expect([plan.dockerfile, plan.contextDirectory]).toEqual(['docker/web.Dockerfile', ''])
     expect([plan.ignore.includes('secret'), plan.ignore.includes('other')]).toEqual([true, false])
-  }) // prettier-ignore
+  }) // oxfmt-ignore
 
   test('that lies elsewhere is named', async () => {
     await expect(planOf({ 'apps/api/Dockerfile': 'FROM node:24' }, { type })).rejects.toThrow('apps/api/Dockerfile')

@@ -49,4 +49,4 @@ test.each<[string, Record<string, string>, ReturnType<typeof found>]>([
   ['setup.py', { 'setup.py': '' }, { title: 'setup.py', requirements: [], constraints: [], installsProject: true }]
 ])('%s', (_, files, expected) => {
   expect(found(files)).toEqual(expected)
-}) // prettier-ignore
+}) // oxfmt-ignore

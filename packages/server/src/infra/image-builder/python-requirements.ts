@@ -32,7 +32,7 @@ const Pipfile = z.object({
 })
 const PipfileLock = z.object({ default: table })
 
-export const pythonManifests = ['requirements.txt', 'pyproject.toml', 'poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile', 'Pipfile.lock', 'setup.py', 'setup.cfg'] // prettier-ignore
+export const pythonManifests = ['requirements.txt', 'pyproject.toml', 'poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile', 'Pipfile.lock', 'setup.py', 'setup.cfg'] // oxfmt-ignore
 
 /** Lock files of other tools become constraints, so that pip alone installs the locked versions. */
 export function pythonDependencies(source: ReadonlyMap<string, string>): PythonDependencies | undefined {

@@ -11,7 +11,7 @@ export interface PythonStart {
   server: 'gunicorn' | 'uvicorn' | undefined
 }
 
-const entryFiles = ['asgi', 'wsgi', 'app', 'main', 'application', 'server', 'run', 'app/main', 'app/app', 'app/__init__', 'src/main', 'src/app'] // prettier-ignore
+const entryFiles = ['asgi', 'wsgi', 'app', 'main', 'application', 'server', 'run', 'app/main', 'app/app', 'app/__init__', 'src/main', 'src/app'] // oxfmt-ignore
 
 const maxLineLength = 2000
 

@@ -16,7 +16,7 @@ interface MountRules {
   addSecret: (use: SecretUse) => void
 }
 
-const aliases: Readonly<Record<string, string>> = { src: 'source', dst: 'target', destination: 'target', ro: 'readonly', rw: 'readwrite' } // prettier-ignore
+const aliases: Readonly<Record<string, string>> = { src: 'source', dst: 'target', destination: 'target', ro: 'readonly', rw: 'readwrite' } // oxfmt-ignore
 
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   bind: ['type', 'target', 'source', 'from', 'readonly', 'readwrite'],

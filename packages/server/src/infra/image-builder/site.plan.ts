@@ -15,7 +15,7 @@ export type Site = Pick<
   copy: string
 }
 
-const usualOutputs = ['dist', 'build', 'out', '_site', 'dist/*/browser', 'dist/*', '.output/public', 'docs/.vitepress/dist', 'docs/.vuepress/dist', 'public', 'site', 'www', '.'] // prettier-ignore
+const usualOutputs = ['dist', 'build', 'out', '_site', 'dist/*/browser', 'dist/*', '.output/public', 'docs/.vitepress/dist', 'docs/.vuepress/dist', 'public', 'site', 'www', '.'] // oxfmt-ignore
 
 /** Directories to look for a built site in, the first with an index.html wins. */
 export const siteOutputs = (

@@ -162,7 +162,7 @@ function findLayout(input: PlanInput): Layout | undefined {
   }
   const themeName = /^[ \t/*#@]*Theme Name:(.*)$/im.exec(input.text.get('style.css')?.slice(0, 8192) ?? '')?.[1]
   if (themeName !== undefined) {
-    const theme = themeName.trim().toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50) || 'theme' // prettier-ignore
+    const theme = themeName.trim().toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50) || 'theme' // oxfmt-ignore
     return {
       title: `the theme ${theme}`,
       needsCore: true,

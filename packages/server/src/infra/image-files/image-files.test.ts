@@ -59,4 +59,4 @@ test.each<[string, Entry[]]>([
 ])('refuses %s', async (_what, entries) => {
   await expect(unpack(entries)).rejects.toThrow()
   expect(await readdir(parent)).toEqual(['to'])
-}) // prettier-ignore
+}) // oxfmt-ignore

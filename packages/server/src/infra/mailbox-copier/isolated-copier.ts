@@ -142,7 +142,7 @@ function connectBoth(a: Duplex, b: Duplex): void {
 }
 
 function startCopy(directory: string, user: SystemUser | undefined): Promise<ChildProcess> {
-  const script = join('packages', 'server', basename(join(dirname(here), '..', '..')), 'infra', 'mailbox-copier', `copy-process${extension}`) // prettier-ignore
+  const script = join('packages', 'server', basename(join(dirname(here), '..', '..')), 'infra', 'mailbox-copier', `copy-process${extension}`) // oxfmt-ignore
   const nodeArguments = (code: string) => [
     `--max-old-space-size=${maxHeapMb}`,
     ...(extension === '.ts' ? ['--import', join(code, relative(root, fileURLToPath(import.meta.resolve('tsx'))))] : []),

@@ -13,7 +13,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 const names = { table: 'panel_0123456789_server', bridgePrefix: 'pn012345' }
 const stored = renderServerTable(names, { defaultAction: 'DENY', rules: [] })
 const tried = renderServerTable(names, { defaultAction: 'ALLOW', rules: [] })
-const chain = (name: string, values: object = {}) => ({ chain: { family: 'inet', table: names.table, name, handle: 1, ...values } }) // prettier-ignore
+const chain = (name: string, values: object = {}) => ({ chain: { family: 'inet', table: names.table, name, handle: 1, ...values } }) // oxfmt-ignore
 const inspect = (...chains: object[]) => {
   const run: Run = async () => ({ stdout: JSON.stringify({ nftables: [{ metainfo: {} }, ...chains] }), stderr: '' })
   return inspectServerFirewall({ directory, run })
