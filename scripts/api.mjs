@@ -53,7 +53,10 @@ async function typesOf(source) {
 
 async function redocly(source) {
   const { createConfig, lintFromString } = await import('@redocly/openapi-core')
-  const config = await createConfig({ extends: ['recommended-strict'] })
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: { 'no-invalid-schema-examples': 'error', 'no-invalid-parameter-examples': 'error' }
+  })
   const found = await lintFromString({ source: JSON.stringify(source), config })
   return found.map(({ ruleId, message, location }) => `redocly ${ruleId} ${location[0]?.pointer ?? ''} ${message}`)
 }

@@ -10,7 +10,8 @@ export const HealthCheck = z
       .nullable()
       .meta({
         description:
-          'Path and query of a GET request to the container. Null, for what is not HTTP: a container is ready once its port accepts a connection.'
+          'Path and query of a GET request to the container. Null, for what is not HTTP: a container is ready once its port accepts a connection.',
+        examples: ['/health']
       }),
     status: z
       .int()

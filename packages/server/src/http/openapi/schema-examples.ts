@@ -51,7 +51,6 @@ export const answerMembers: Readonly<Record<string, object>> = {
   Domain: { status: 'ACTIVE', isWildcard: false, parentId: null, pathPrefix: null, dnsMode: 'MANAGED' },
   MailboxImport: { status: 'RUNNING', reason: null, endedAt: null },
   NotificationDelivery: { status: 'SENT', isTest: false, lastError: null, responseCode: 200 },
-  HealthCheck: { path: '/health', status: 200, timeoutSeconds: 10, graceSeconds: 60 },
   Project: { readOnlyRoot: false, internalPort: 3000, stopReason: null },
   UptimeCheck: {
     state: 'UP',
