@@ -57,6 +57,9 @@ const wrong: unknown[] = [
   '\ud800'
 ]
 
+/** In lists, whose members have the same schemas as elsewhere. */
+const wrongWithin: unknown[] = [null, 'x', '\u0000', -1, {}]
+
 const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : resolved(document.components.schemas[schema.$ref.split('/').at(-1)!]!)
 
@@ -68,9 +71,9 @@ function* bodies(schema: Schema): Generator<[member: string, body: unknown]> {
     for (const value of wrong) yield [name, { [name]: value }]
     const { items } = resolved(member)
     if (items === undefined) continue
-    for (const value of wrong) yield [name, { [name]: [value] }]
+    for (const value of wrongWithin) yield [name, { [name]: [value] }]
     for (const inner of Object.keys(resolved(items).properties ?? {}))
-      for (const value of wrong) yield [name, { [name]: [{ [inner]: value }] }]
+      for (const value of wrongWithin) yield [name, { [name]: [{ [inner]: value }] }]
   }
 }
 
