@@ -40,6 +40,22 @@ test('another mail server is kept, and the message says what to do', async () =>
   )
 })
 
+test('an installation that was interrupted is completed first', async () => {
+  const calls: string[] = []
+  let isInterrupted = true
+  const run: Run = async (argv) => {
+    const call = argv.filter((each) => !each.startsWith('DPkg::')).join(' ')
+    if (argv[0] !== 'dpkg-query') calls.push(call)
+    if (argv[0] === 'dpkg') isInterrupted = false
+    if (argv.includes('install') && isInterrupted)
+      throw new ProcessError('apt-get failed', 'failed', 100, "E: dpkg was interrupted, you must manually run 'dpkg --configure -a' to correct the problem.") // oxfmt-ignore
+    return { stdout: '', stderr: '' }
+  }
+  await ensureDebianPackages(run, ['haproxy'])
+  const install = 'apt-get -qq -o install -y --no-install-recommends -- haproxy'
+  expect(calls).toEqual(['apt-get -qq -o update', install, 'dpkg --configure -a', install])
+})
+
 test('unavailable packages are reported without failing', async () => {
   const { run } = machine([], 'E: Unable to locate package opendkim')
   expect(await ensureIfHarmless(run, ['opendkim'])).toBe(

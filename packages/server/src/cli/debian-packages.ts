@@ -47,6 +47,9 @@ export async function ensureOptional(run: Run, packages: readonly string[]): Pro
   }
 }
 
+// On a slow server with hundreds of packages to unpack. Ending dpkg in the middle is worse than waiting.
+const installMs = 60 * 60_000
+
 // At the first start dpkg may still be installing the panel itself, and at boot unattended-upgrades runs.
 const lockSeconds = 300
 
@@ -58,12 +61,15 @@ async function ensure(run: Run, packages: readonly string[], options: readonly s
     throw new Error(`Debian packages are missing: ${missing.join(', ')}. Run as root: ${command}`)
   step(`Installing Debian packages: ${missing.join(' ')} (a minute or two)`)
   const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
+  const limits = { timeoutMs: installMs, env, maxOutputBytes: 16 * 1024 * 1024 }
   const apt = async (...args: string[]) => {
+    const argv = ['apt-get', '-qq', '-o', `DPkg::Lock::Timeout=${lockSeconds}`, ...args] as const
     try {
-      await run(['apt-get', '-qq', '-o', `DPkg::Lock::Timeout=${lockSeconds}`, ...args], {
-        timeoutMs: 15 * 60_000,
-        env,
-        maxOutputBytes: 16 * 1024 * 1024
+      await run(argv, limits).catch(async (error: unknown) => {
+        if (!(error instanceof ProcessError) || !error.stderr.includes('dpkg --configure -a')) throw error
+        step('Completing an installation of packages that was interrupted')
+        await run(['dpkg', '--configure', '-a'], limits)
+        await run(argv, limits)
       })
     } catch (error) {
       throw error instanceof ProcessError
