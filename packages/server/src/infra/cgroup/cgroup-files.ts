@@ -29,8 +29,9 @@ export function createCgroupFiles({ version, root = '/sys/fs/cgroup' }: { versio
           })
         }
       })
-      return `/${path.join('/')}`
+      return directory(path)
     },
+    directory,
     async enter(path, pid) {
       checkPath(path)
       await asCgroupError(async () => {
@@ -50,6 +51,8 @@ export function createCgroupFiles({ version, root = '/sys/fs/cgroup' }: { versio
     }
   }
 }
+
+const directory = (path: CgroupPath) => `/${path.join('/')}`
 
 /** Unset limits and weights are optional, so missing controllers do not matter for them. */
 function settingsOfVersion1({ memoryBytes, cpus, pids, weight: share = 100 }: CgroupLimits): Setting[] {

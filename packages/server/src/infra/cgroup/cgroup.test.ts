@@ -88,10 +88,12 @@ test('systemd: creates slices and puts a process into a scope', async () => {
   expect(await cgroups.remove(['panelx', 'mysql'])).toBe(true)
   expect(calls).toEqual([
     'systemctl set-property --runtime panelx-mysql.slice MemoryMax=1073741824 MemorySwapMax=0 CPUQuota= CPUWeight=200 IOWeight=200 TasksMax=infinity',
+    'systemctl start panelx-mysql.slice',
     'busctl call org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager StartTransientUnit ssa(sv)a(sa(sv)) panelx-mysql-p4711.scope replace 2 PIDs au 1 4711 Slice s panelx-mysql.slice 0',
     'systemctl stop panelx-mysql.slice',
     'systemctl revert panelx-mysql.slice'
   ])
+  expect(cgroups.directory(['panelx', 'mysql'])).toBe('/panelx.slice/panelx-mysql.slice')
   const refusing: Run = () => Promise.reject(new ProcessError('systemctl: exited with 1', 'failed', 1, ''))
   await expect(createSystemdCgroups({ version: 2, run: refusing, root }).ensure(['a'], {})).rejects.toThrow(CgroupError)
 })

@@ -13,6 +13,8 @@ export type CgroupPath = readonly [string, ...string[]]
 export interface Cgroups {
   /** Creates or updates it with exactly these limits; resolves with the engine's cgroup parent. */
   ensure(path: CgroupPath, limits: CgroupLimits): Promise<string>
+  /** Its path below the root of the cgroup file system, which BuildKit takes as the parent, whatever the engine's driver. */
+  directory(path: CgroupPath): string
   /** Moves a process into an existing cgroup; its future children inherit it. */
   enter(path: CgroupPath, pid: number): Promise<void>
   listPids(path: CgroupPath): Promise<number[]>

@@ -26,8 +26,11 @@ export function createSystemdCgroups({
     async ensure(path, limits) {
       checkPath(path)
       await call('systemctl', 'set-property', '--runtime', sliceOf(path), ...properties(limits))
+      // BuildKit puts no unit of systemd into it, and the cgroup of a slice that is not active may go away.
+      await call('systemctl', 'start', sliceOf(path))
       return sliceOf(path)
     },
+    directory: (path) => `/${slicesOf(path).join('/')}`,
     async enter(path, pid) {
       checkPath(path)
       if ((await listPids(path)).includes(pid)) return

@@ -6,6 +6,7 @@ import { type AccountCages, ensureAccountCgroup, ensureBuildCgroup } from './eng
 
 const noCgroups: Cgroups = {
   ensure: () => Promise.reject(new CgroupError('read-only')),
+  directory: (path) => `/${path.join('/')}`,
   enter: () => Promise.reject(new CgroupError('read-only')),
   listPids: async () => [],
   remove: async () => true

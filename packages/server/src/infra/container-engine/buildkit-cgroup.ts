@@ -30,7 +30,7 @@ export async function withStepCgroup<T>(
   let isEnded = true
   try {
     cgroup = await createBuildCgroup({ cgroups, run }, path, { memoryBytes, cpus, pids })
-    return await build(cgroup.parent)
+    return await build(cgroups.directory(path))
   } catch (error) {
     isEnded = error instanceof EngineError
     throw error
