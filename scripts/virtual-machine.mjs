@@ -256,7 +256,10 @@ try {
     const deployment = await call('POST', `/projects/${id}/uploads`, readFileSync(`${folder}.tar.gz`))
     await deploys(id, deployment.id)
     const { status, failure } = await deploymentOf(id, deployment.id)
-    return `${status}, ${JSON.stringify(failure)}; the panel is ${(await isHealthy()) ? 'healthy' : 'not healthy'}`
+    const killed = await run('journalctl -k | grep -c "global_oom" || true')
+    await site(progress.hostname)
+    if (killed !== '0') throw new Error(`The memory of the machine ran out ${killed} times`)
+    return `${status}, ${failure?.reason}; the site answers, and the panel is ${(await isHealthy()) ? 'healthy' : 'not healthy'}`
   })
   await once('doctor', () => run('panel doctor || true').then((text) => text.slice(0, 2_000)))
   await once('the site keeps running while the engine restarts', async () => {
