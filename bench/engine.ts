@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureDebianPackages } from '../packages/server/src/cli/debian-packages.ts'
+import {
+  ensureDebianPackages,
+  ensureDockerCommand,
+  ensureOptional
+} from '../packages/server/src/cli/debian-packages.ts'
 import { parseConfig } from '../packages/server/src/config.ts'
 import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
@@ -16,6 +20,8 @@ import { createManager } from '../packages/server/src/programs/manager.ts'
 export async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   const print = (text: string) => console.error(text)
   await ensureDebianPackages(run, containerEngine.packages)
+  await ensureOptional(run, containerEngine.optionalPackages ?? [])
+  await ensureDockerCommand(run)
   const directory = await mkdtemp(join(tmpdir(), 'panel-bench-engine-'))
   const config = parseConfig({ SESSION_SECRET: 'only starts the engine for the bench', DATA_DIR: directory })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
