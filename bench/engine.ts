@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import {
   ensureDebianPackages,
   ensureDockerCommand,
-  ensureOptional
+  ensureOptional,
+  toolPackages
 } from '../packages/server/src/cli/debian-packages.ts'
 import { baseImageSteps } from '../packages/server/src/cli/base-images.ts'
 import { parseConfig } from '../packages/server/src/config.ts'
@@ -23,6 +24,7 @@ function connect(directory: string) {
 
 /** Makes the images that sites are built on, unless they are there: otherwise builds would, or the panel beside them. */
 export async function prepareImages(): Promise<void> {
+  await ensureDebianPackages(run, toolPackages)
   const { config, engine } = connect(tmpdir())
   const images = baseImageSteps(config, { engine, log: print, run })
   await images.prepare('node', 'static', 'python', 'php')
