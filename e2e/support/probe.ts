@@ -28,6 +28,10 @@ export const tryGet = (port, host) => new Promise((resolve) => {
   request.once('timeout', () => request.destroy(new Error('timeout')))
   request.once('error', (error) => resolve('blocked: ' + error.message))
 })
+export const tryFetch = (host, port) => fetch('http://' + host + ':' + port).then(
+  async (response) => response.status + ' ' + (await response.text()),
+  ({ cause }) => (cause.syscall === 'getaddrinfo' ? 'not resolved: ' : 'blocked: ') + cause.code
+)
 const [, , kind, ...args] = process.argv
 if (kind) {
   console.log('probe ' + kind + ' ' + args.join(' ') + ': ' + (await { connect: tryConnect, lookup: tryLookup, get: tryGet }[kind](...args)))
@@ -37,10 +41,10 @@ if (kind) {
 
 const server = `
 import { createServer } from 'node:http'
-import { tryConnect, tryGet, tryLookup, tryReverse } from './probe.js'
+import { tryConnect, tryFetch, tryGet, tryLookup, tryReverse } from './probe.js'
 createServer(async (request, response) => {
   const [, kind, ...args] = request.url.split('/')
-  const work = { connect: tryConnect, lookup: tryLookup, reverse: tryReverse, get: tryGet }[kind]
+  const work = { connect: tryConnect, lookup: tryLookup, reverse: tryReverse, get: tryGet, fetch: tryFetch }[kind]
   response.end(work ? await work(...args) : 'probing site')
 }).listen(process.env.PORT, '0.0.0.0')
 `

@@ -85,6 +85,7 @@ import {
   dnsServerPaths,
   fileStoreStaging,
   drillFiles,
+  hostsDirectory,
   projectDirectories,
   serverFirewallDirectory,
   sftpPaths
@@ -219,7 +220,7 @@ export async function openDependencies(
   })
   const engine = createDockerEngine({
     socketPath: config.DOCKER_SOCKET,
-    bindRoots: [projectDirectories(config), drillFiles(config)],
+    bindRoots: [projectDirectories(config), drillFiles(config), hostsDirectory(config)],
     accountCages: accountCages(config, instanceId),
     buildArguments: buildProxyArguments(config)
   })

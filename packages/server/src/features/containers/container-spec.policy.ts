@@ -16,6 +16,8 @@ import { execLine } from '../../text/exec-line.ts'
 export interface ContainerFacts {
   instanceId: string
   networkName: string
+  /** Names of the account's sites, which lead to this server. Without it the container has those that everybody gets. */
+  hostsFile?: string
   project: {
     id: string
     name: string
@@ -150,16 +152,18 @@ const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
   const { filesAt, volumes } = facts.imageSpec
+  const hosts =
+    facts.hostsFile === undefined ? [] : [{ source: facts.hostsFile, target: '/etc/hosts', isReadOnly: true as const }]
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
   const mounted = facts.mounts.map(({ source, target }) => ({ source, target }))
-  if (filesAt === undefined) return { volumes: volumes.map(named), binds: mounted }
+  if (filesAt === undefined) return { volumes: volumes.map(named), binds: [...mounted, ...hosts] }
   const kept = legacyTargets
     .filter((target) => `${target}/`.startsWith(`${filesAt}/`))
     .map(named)
     .filter(({ name }) => facts.legacyVolumes.includes(name))
   const isReplaced = kept.some(({ target }) => target === filesAt)
   const files = isReplaced ? [] : [{ source: facts.filesDirectory, target: filesAt }]
-  return { volumes: kept, binds: [...files, ...mounted] }
+  return { volumes: kept, binds: [...files, ...mounted, ...hosts] }
 }
 
 const volumeName = (instanceId: string, projectId: string, target: string) =>
