@@ -107,7 +107,7 @@ test('private addresses and port 25 are blocked, the rest of the Internet is not
 describe('names of sites', () => {
   const fetchFrom = (from: Site, hostname: string) => ask(from, `/fetch/${hostname}/${panel.proxyPort}`)
 
-  test('lead to this server in the containers of their account, also those that come later', async () => {
+  test('point to this server in the containers of their account, also those that come later', async () => {
     expect(await fetchFrom(annSite, annSite.hostname)).toBe('200 probing site')
     const second = await ann.createSite(git, probingSite())
     await ann.mustRun(second.id)

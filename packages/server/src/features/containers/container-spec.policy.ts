@@ -16,7 +16,7 @@ import { execLine } from '../../text/exec-line.ts'
 export interface ContainerFacts {
   instanceId: string
   networkName: string
-  /** Names of the account's sites, which lead to this server. Without it the container has those that everybody gets. */
+  /** Names of the account's sites, which point to this server. Without it the container has those that everybody gets. */
   hostsFile?: string
   project: {
     id: string
