@@ -107,8 +107,7 @@ export function containerSpec(config: SizeDefaults & DiskDefault, facts: Contain
       HOME: readOnlyRoot ? '/tmp' : (facts.imageSpec.home ?? '/tmp'),
       // Node's default heap limit exceeds the container's memory, so the OOM killer would end it without a message.
       NODE_OPTIONS: `--max-old-space-size=${Math.max(32, Math.floor(megabytes * 0.75))}`,
-      // Per request; leaves room for Apache and the opcode cache.
-      PHP_MEMORY_LIMIT: `${Math.max(32, megabytes - 48)}M`,
+      ...phpMemory(megabytes),
       ...facts.env,
       PORT: String(port),
       // Ids increase: a program can tell which of two containers of its project is newer.
@@ -128,6 +127,12 @@ export function containerSpec(config: SizeDefaults & DiskDefault, facts: Contain
     ...mountsOf(facts)
   }
 }
+
+/** Of a request, and of the opcode cache, in a container of this size. */
+const phpMemory = (megabytes: number) =>
+  megabytes < 320
+    ? { PHP_MEMORY_LIMIT: `${Math.max(32, megabytes - 48)}M`, PHP_OPCACHE_MEMORY: '48' }
+    : { PHP_MEMORY_LIMIT: `${megabytes - 128}M`, PHP_OPCACHE_MEMORY: '96' }
 
 /**
  * Identifies an instance of a worker. The container is named after it, so that the engine refuses a second one, whatever
