@@ -28,10 +28,15 @@ export const tryGet = (port, host) => new Promise((resolve) => {
   request.once('timeout', () => request.destroy(new Error('timeout')))
   request.once('error', (error) => resolve('blocked: ' + error.message))
 })
-export const tryFetch = (host, port) => fetch('http://' + host + ':' + port).then(
-  async (response) => response.status + ' ' + (await response.text()),
-  ({ cause }) => (cause.syscall === 'getaddrinfo' ? 'not resolved: ' : 'blocked: ') + cause.code
-)
+export const tryFetch = (host, port) => new Promise((resolve) => {
+  const request = get({ host, port: Number(port), timeout: 5000, agent: false }, async (response) => {
+    let body = ''
+    for await (const chunk of response) body += chunk
+    resolve(response.statusCode + ' ' + body)
+  })
+  request.once('timeout', () => request.destroy(new Error('timeout')))
+  request.once('error', (error) => resolve((error.syscall === 'getaddrinfo' ? 'not resolved: ' : 'blocked: ') + error.code))
+})
 const [, , kind, ...args] = process.argv
 if (kind) {
   console.log('probe ' + kind + ' ' + args.join(' ') + ': ' + (await { connect: tryConnect, lookup: tryLookup, get: tryGet }[kind](...args)))

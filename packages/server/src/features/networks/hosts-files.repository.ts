@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, notLike, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, notLike, or, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import type { Queryable } from '../../db/database.ts'
 import { domainRules } from '../../db/schema/domain-rules.ts'
@@ -19,7 +19,7 @@ export async function listSiteNames(db: Queryable, uid?: number): Promise<Map<nu
       .from(hostNames)
       .innerJoin(projects, eq(projects.id, hostNames.projectId))
       .innerJoin(users, eq(users.id, projects.userId))
-      .where(and(ofAccount, isNull(projects.deletedAt))),
+      .where(ofAccount),
     db
       .select({ uid: users.uid, hostname: domains.hostname })
       .from(domains)
