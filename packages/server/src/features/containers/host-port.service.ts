@@ -8,7 +8,7 @@ type Reservation = Pick<SlotRow, 'nodeId' | 'projectId' | 'deploymentId' | 'cont
   Partial<Pick<SlotRow, 'instance' | 'isReachable' | 'kind'>>
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+  'config' | 'db' | 'engine' | 'hostFirewall' | 'hostsFiles' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
 export async function reservePlace(
