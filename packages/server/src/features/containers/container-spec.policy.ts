@@ -157,8 +157,7 @@ const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
   const { filesAt, volumes } = facts.imageSpec
-  const hosts =
-    facts.hostsFile === undefined ? [] : [{ source: facts.hostsFile, target: '/etc/hosts', isReadOnly: true as const }]
+  const hosts = facts.hostsFile === undefined ? [] : [{ source: facts.hostsFile, target: '/etc/hosts', readOnly: true }]
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
   const mounted = facts.mounts.map(({ source, target }) => ({ source, target }))
   if (filesAt === undefined) return { volumes: volumes.map(named), binds: [...mounted, ...hosts] }
