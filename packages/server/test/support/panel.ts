@@ -120,7 +120,7 @@ export async function createTestPanel(
 ): Promise<TestPanel> {
   const adminUrl = inject('adminDatabaseUrl')
   const database = `panel_test_${randomBytes(6).toString('hex')}`
-  await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')}`)
+  await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')} strategy file_copy`)
   const databaseUrl = withDatabase(adminUrl, database)
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-api-'))
   const given = parseConfig(
