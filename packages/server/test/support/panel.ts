@@ -70,6 +70,7 @@ import { execute, withDatabase } from './test-database.ts'
 import { createMemoryWakeGate } from '../fakes/memory-wake-gate.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
+import { emptyStore } from './empty-store.ts'
 import { secretsWrittenDown } from './secret-names.ts'
 import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
@@ -83,6 +84,8 @@ export interface TestPanel {
   createUser(by: Client, values?: Record<string, unknown>): Promise<Client>
   signIn(email: string): Promise<Client>
   audited(of?: { action?: string; actorId?: string; targetId?: string }): Promise<AuditRow[]>
+  /** Removes all accounts and everything of theirs in the store, so that tests share a panel, not its contents. */
+  empty(): Promise<void>
   close(): Promise<void>
 }
 
@@ -240,6 +243,7 @@ export async function createTestPanel(
   if (second) settings.follow(events)
   const app = second ? alternating([first, second.app]) : first
   let people = 0
+  const written: string[] = []
 
   const clientOf = (user: User, cookie: string): Client => {
     const request: Client['request'] = (method, url, payload, headers = {}) =>
@@ -300,9 +304,15 @@ export async function createTestPanel(
       const where = and(...members.map(([name, value]) => eq(auditLog[name], value)))
       return db.select().from(auditLog).where(where).orderBy(auditLog.id)
     },
+    async empty() {
+      written.push(...(await secretsWrittenDown(db)))
+      await emptyStore(db)
+      await deps.sessions.close() // Forgets everything; the fakes count their ids from the start again.
+      await ensureNode(db, deps.nodeId)
+    },
     async close() {
       const untold = await undocumented()
-      const written = await secretsWrittenDown(db)
+      written.push(...(await secretsWrittenDown(db)))
       await second?.close()
       // A client that neither reads its answer nor goes away would keep its connection for over a minute.
       const cutOff = setTimeout(() => first.server.closeAllConnections(), 1_000)
