@@ -432,9 +432,11 @@ describe('access', () => {
     }
   })
 
+  // The scope is checked before the account, so one caller shows what a token lacks and what it has in excess.
   test.each(expectations.filter(([, , who]) => who !== 'none'))('%s %s by token', async (method, url, who, scope) => {
     for (const { name, holds, tokens } of callers)
       for (const held of scopes) {
+        if (held !== scope && !holds.includes('ADMIN')) continue
         const answer = await ask(method, url, { authorization: `Bearer ${tokens[held]}` })
         const suffices = scope !== '–' && scopes.indexOf(held) >= scopes.indexOf(scope as typeof held)
         const label = `${name} with ${held}`

@@ -1,37 +1,41 @@
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DiskUsage } from '@panel/contract/disk-usage'
 import type { NotificationList } from '@panel/contract/notifications'
 import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
 import { watchFreeSpace } from '../src/features/container-disk/free-space.watch.ts'
 import { measureDisk } from '../src/features/disk-usage/measuring.jobs.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
-import { createMemoryAccountDisk, type MemoryAccountDisk } from './fakes/memory-account-disk.ts'
-import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryAccountDisk } from './fakes/memory-account-disk.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
 
 const mebibyte = 2 ** 20
 let panel: TestPanel
 let admin: Client
 let ann: Client
 let bob: Client
-let disk: MemoryAccountDisk
-let engine: MemoryContainerEngine
-let now: Date
+const { fake: disk, renew: renewDisk } = renewable(createMemoryAccountDisk)
+const { fake: engine, renew: renewEngine } = renewable(createMemoryEngine)
+let now = new Date()
 let uid: number
-beforeEach(async () => {
-  disk = createMemoryAccountDisk()
-  engine = createMemoryEngine()
-  now = new Date()
+beforeAll(async () => {
   const env = { DISK_GRACE_SECONDS: '3600', CONTAINER_DISK_LIMIT: '50m', CONTAINER_FILES_LIMIT: '1001' }
   panel = await createTestPanel(env, { accountDisk: disk, engine, now: () => now })
+})
+beforeEach(async () => {
+  renewDisk()
+  renewEngine()
+  now = new Date()
+  await panel.empty()
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
   uid = await uidOf(ann)
 })
-afterEach(() => panel.close())
+afterAll(() => panel.close())
 
 const uidOf = async ({ user }: Client) => {
   const { rows } = await panel.deps.db.execute<{ uid: number }>(sql`select uid from users where id = ${user.id}`)

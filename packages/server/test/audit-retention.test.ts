@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chainPending } from '../src/features/audit/chaining.service.ts'
 import { recordAuditAlone } from '../src/features/audit/recording.service.ts'
 import { archiveAudit } from '../src/features/audit/retention.jobs.ts'
@@ -14,11 +14,15 @@ const dayMs = 24 * 3600 * 1000
 const batch = 5
 let panel: TestPanel
 let now: Date
-beforeEach(async () => {
+beforeAll(async () => {
   panel = await createTestPanel({ AUDIT_RETENTION_DAYS: '30' })
+})
+beforeEach(async () => {
+  await panel.empty()
+  await rm(auditArchiveDirectory(panel.deps.config), { recursive: true, force: true })
   now = new Date('2026-01-01T00:00:00Z')
 })
-afterEach(() => panel.close())
+afterAll(() => panel.close())
 
 const deps = (auditArchive: Partial<LineArchive> = {}) => ({
   ...panel.deps,

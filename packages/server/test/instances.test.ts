@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationList } from '@panel/contract/notifications'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
@@ -10,27 +10,31 @@ import { readLogs } from '../src/features/deployments/deployments.repository.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import type { PastRestarts } from '../src/features/instance-health/hung-instance.policy.ts'
 import { restartHungInstances } from '../src/features/instance-health/hung-instances.service.ts'
-import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
-import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { deployedSite, type DeployedSite } from './support/deployed-site.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
 
 const kept = { image: 'site', imageSpec: { port: 8080, readOnlyRoot: true, volumes: [] } }
 
 let panel: TestPanel
 let ann: Client
-let engine: MemoryContainerEngine
-let proxy: MemoryReverseProxy
+const { fake: engine, renew: renewEngine } = renewable(createMemoryEngine)
+const { fake: proxy, renew: renewProxy } = renewable(createMemoryReverseProxy)
 let site: DeployedSite
-beforeEach(async () => {
-  engine = createMemoryEngine()
-  proxy = createMemoryReverseProxy()
+beforeAll(async () => {
   panel = await createTestPanel({}, { engine, proxy })
+})
+beforeEach(async () => {
+  renewEngine()
+  renewProxy()
+  await panel.empty()
   ann = await panel.signUp('ann')
   site = await deployedSite(panel, ann, engine)
   await panel.deps.db.update(deployments).set(kept).where(eq(deployments.projectId, site.id))
 })
-afterEach(() => panel.close())
+afterAll(() => panel.close())
 
 const update = (body: object, id = site.id) => ann.request('PUT', `/api/projects/${id}`, body)
 const project = async () => (await panel.deps.db.select().from(projects).where(eq(projects.id, site.id)))[0]!

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Deployment } from '@panel/contract/deployments'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { trimAllLogs } from '../src/features/deployments/log-retention.jobs.ts'
@@ -14,7 +14,7 @@ const output = 60
 let panel: TestPanel
 let ann: Client
 let bob: Client
-beforeEach(async () => {
+beforeAll(async () => {
   const build = async ({ onLog }: BuildTask) => {
     for (let i = 0; i < output; i++) onLog(kilobyte)
     throw new BuildError('as it was told')
@@ -23,10 +23,13 @@ beforeEach(async () => {
     { BUILD_LOGS_KEPT: '3', ACCOUNT_LOG_LIMIT: '256k' },
     { builder: { build, detect: () => Promise.reject(new Error('nothing asks here')) } }
   )
+})
+beforeEach(async () => {
+  await panel.empty()
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
 })
-afterEach(() => panel.close())
+afterAll(() => panel.close())
 
 const worker = () => ({
   lease: { workerId: 1 },

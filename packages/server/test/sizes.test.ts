@@ -1,14 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationList } from '@panel/contract/notifications'
 import type { Overview } from '@panel/contract/overview'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { recordOutOfMemory } from '../src/features/container-memory/out-of-memory.service.ts'
 import { readLogs } from '../src/features/deployments/deployments.repository.ts'
-import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { deployedSite } from './support/deployed-site.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
 
 const small = { memoryMb: 256, cpus: 0.5, pids: 256 }
 const large = { memoryMb: 1024, cpus: 2, pids: 512 }
@@ -17,14 +18,17 @@ const kept = { image: 'panel-x:1', imageSpec: { port: 80, readOnlyRoot: true, vo
 let panel: TestPanel
 let admin: Client
 let ann: Client
-let engine: MemoryContainerEngine
-beforeEach(async () => {
-  engine = createMemoryEngine()
+const { fake: engine, renew } = renewable(createMemoryEngine)
+beforeAll(async () => {
   panel = await createTestPanel({ DEPLOY_MEMORY_LIMIT: '128m', DEPLOY_CPU_LIMIT: '1' }, { engine })
+})
+beforeEach(async () => {
+  renew()
+  await panel.empty()
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
 })
-afterEach(() => panel.close())
+afterAll(() => panel.close())
 
 const update = (id: string, body: object, by = ann) => by.request('PUT', `/api/projects/${id}`, body)
 const codeOf = (answer: Awaited<ReturnType<typeof update>>) =>

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { trafficPoints } from '../src/db/schema/traffic.ts'
@@ -10,26 +10,28 @@ import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { endpointOf } from '../src/features/domains/slot-endpoint.service.ts'
 import { sleepIdleSites } from '../src/features/sleep/sleep.jobs.ts'
 import { openWakeGate } from '../src/features/sleep/wake.service.ts'
-import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
-import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
-import { createMemoryWakeGate, type MemoryWakeGate } from './fakes/memory-wake-gate.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
+import { createMemoryWakeGate } from './fakes/memory-wake-gate.ts'
 import { deployedSite, type DeployedSite } from './support/deployed-site.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
 
 const kept = { image: 'site', imageSpec: { port: 8080, readOnlyRoot: true, volumes: [] } }
 
 let panel: TestPanel
 let ann: Client
-let engine: MemoryContainerEngine
-let proxy: MemoryReverseProxy
-let gate: MemoryWakeGate
+const { fake: engine, renew: renewEngine } = renewable(createMemoryEngine)
+const { fake: proxy, renew: renewProxy } = renewable(createMemoryReverseProxy)
+const { fake: gate, renew: renewGate } = renewable(createMemoryWakeGate)
 let opened: ReturnType<typeof openWakeGate>
 let site: DeployedSite
-beforeEach(async () => {
-  engine = createMemoryEngine()
-  proxy = createMemoryReverseProxy()
-  gate = createMemoryWakeGate()
+beforeAll(async () => {
   panel = await createTestPanel({}, { engine, proxy, wakeGate: gate })
+})
+beforeEach(async () => {
+  for (const renew of [renewEngine, renewProxy, renewGate]) renew()
+  await panel.empty()
   opened = openWakeGate(panel.deps)
   ann = await panel.signUp('ann')
   site = await deployedSite(panel, ann, engine)
@@ -41,10 +43,8 @@ beforeEach(async () => {
   await set({ sleepAfterMinutes: 10 })
   await syncAllRoutes(panel.deps)
 })
-afterEach(async () => {
-  await opened.close()
-  await panel.close()
-})
+afterEach(() => opened.close())
+afterAll(() => panel.close())
 
 const set = (body: object) => ann.request('PUT', `/api/projects/${site.id}`, body)
 const sleep = () => ann.request('POST', `/api/projects/${site.id}/sleep`)

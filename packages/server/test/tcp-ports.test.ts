@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TcpPort, TcpPortList } from '@panel/contract/tcp-ports'
 import { domains } from '../src/db/schema/domains.ts'
 import { projects } from '../src/db/schema/projects.ts'
@@ -7,26 +7,34 @@ import { tcpPorts } from '../src/db/schema/tcp-ports.ts'
 import { users } from '../src/db/schema/users.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { newId } from '../src/security/ids.ts'
-import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
-import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { deployedSite, type DeployedSite } from './support/deployed-site.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
 
 let panel: TestPanel
+let openEnv = ''
 let admin: Client
 let ann: Client
-let engine: MemoryContainerEngine
-let proxy: MemoryReverseProxy
+const { fake: engine, renew: renewEngine } = renewable(createMemoryEngine)
+const { fake: proxy, renew: renewProxy } = renewable(createMemoryReverseProxy)
 let site: DeployedSite
+/** Tests with the same variables share a panel. */
 async function open(env: Record<string, string>) {
-  engine = createMemoryEngine()
-  proxy = createMemoryReverseProxy()
-  panel = await createTestPanel({ PANEL_DOMAIN: 'panel.example.com', ...env }, { engine, proxy })
+  renewEngine()
+  renewProxy()
+  if (openEnv !== JSON.stringify(env)) {
+    await (panel as TestPanel | undefined)?.close()
+    panel = await createTestPanel({ PANEL_DOMAIN: 'panel.example.com', ...env }, { engine, proxy })
+    openEnv = JSON.stringify(env)
+  }
+  await panel.empty()
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
   site = await deployedSite(panel, ann, engine)
 }
-afterEach(() => panel?.close())
+afterAll(() => panel?.close())
 
 const base = (id = site.id) => `/api/projects/${id}/tcp-ports`
 const publish = (body: object, by = ann, id?: string) => by.request('POST', base(id), { containerPort: 1883, ...body })

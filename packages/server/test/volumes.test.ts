@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NotificationList } from '@panel/contract/notifications'
 import type { ProjectVolume, VolumeList } from '@panel/contract/volumes'
 import { deployments } from '../src/db/schema/deployments.ts'
@@ -15,30 +15,34 @@ import { measureVolumes } from '../src/features/volumes/measuring.jobs.ts'
 import { removeUnmounted } from '../src/features/volumes/removal.reconcile.ts'
 import { exists } from '../src/infra/disk/exists.ts'
 import { projectDirectory } from '../src/process/paths.ts'
-import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import type { MemoryServerDisk } from './fakes/memory-server-disk.ts'
 import { deployedSite, type DeployedSite } from './support/deployed-site.ts'
 import { codeOf, tarOf } from './support/files.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
 
 const kept = { image: 'site', imageSpec: { port: 8080, readOnlyRoot: false, volumes: [], filesAt: '/data' } }
 const mebibyte = 2 ** 20
 
 let panel: TestPanel
 let ann: Client
-let engine: MemoryContainerEngine
+const { fake: engine, renew } = renewable(createMemoryEngine)
 let site: DeployedSite
-let now: Date
+let now = new Date()
+beforeAll(async () => {
+  panel = await createTestPanel({}, { engine, now: () => now })
+})
 beforeEach(async () => {
   now = new Date()
-  engine = createMemoryEngine()
-  panel = await createTestPanel({}, { engine, now: () => now })
+  renew()
+  await panel.empty()
   ann = await panel.signUp('ann')
   site = await deployedSite(panel, ann, engine)
   await engine.pullImage('site', () => {})
   await panel.deps.db.update(deployments).set(kept).where(eq(deployments.projectId, site.id))
 })
-afterEach(() => panel.close())
+afterAll(() => panel.close())
 
 const base = () => `/api/projects/${site.id}/volumes`
 const create = (values: object = {}) =>

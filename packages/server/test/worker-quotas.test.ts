@@ -1,26 +1,30 @@
 import { and, eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UsageSummary } from '@panel/contract/accounts'
 import type { ProcessList } from '@panel/contract/processes'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { readLogs } from '../src/features/deployments/deployments.repository.ts'
-import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { deployedSite } from './support/deployed-site.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
 
 let panel: TestPanel
 let admin: Client
 let ann: Client
-let engine: MemoryContainerEngine
-beforeEach(async () => {
-  engine = createMemoryEngine()
+const { fake: engine, renew } = renewable(createMemoryEngine)
+beforeAll(async () => {
   const limits = { DEPLOY_MEMORY_LIMIT: '128m', DEPLOY_CPU_LIMIT: '1', WORKERS_PER_ACCOUNT: '20' }
   panel = await createTestPanel(limits, { engine })
+})
+beforeEach(async () => {
+  renew()
+  await panel.empty()
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
 })
-afterEach(() => panel.close())
+afterAll(() => panel.close())
 
 const limit = (quotas: object, of = ann) => admin.request('PATCH', `/api/users/${of.user.id}/quotas`, quotas)
 const add = (id: string, values: object = {}, by = ann) =>

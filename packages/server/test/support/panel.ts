@@ -71,6 +71,7 @@ import { execute, withDatabase } from './test-database.ts'
 import { createMemoryWakeGate } from '../fakes/memory-wake-gate.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
+import { emptyStore } from './empty-store.ts'
 import { secretsWrittenDown } from './secret-names.ts'
 import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
@@ -84,6 +85,8 @@ export interface TestPanel {
   createUser(by: Client, values?: Record<string, unknown>): Promise<Client>
   signIn(email: string): Promise<Client>
   audited(of?: { action?: string; actorId?: string; targetId?: string }): Promise<AuditRow[]>
+  /** Removes all accounts and everything of theirs in the store, so that tests share a panel, not its contents. */
+  empty(): Promise<void>
   close(): Promise<void>
 }
 
@@ -121,7 +124,7 @@ export async function createTestPanel(
 ): Promise<TestPanel> {
   const adminUrl = inject('adminDatabaseUrl')
   const database = `panel_test_${randomBytes(6).toString('hex')}`
-  await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')}`)
+  await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')} strategy file_copy`)
   const databaseUrl = withDatabase(adminUrl, database)
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-api-'))
   const given = parseConfig(
@@ -242,6 +245,7 @@ export async function createTestPanel(
   if (second) settings.follow(events)
   const app = second ? alternating([first, second.app]) : first
   let people = 0
+  const written: string[] = []
 
   const clientOf = (user: User, cookie: string): Client => {
     const request: Client['request'] = (method, url, payload, headers = {}) =>
@@ -302,9 +306,15 @@ export async function createTestPanel(
       const where = and(...members.map(([name, value]) => eq(auditLog[name], value)))
       return db.select().from(auditLog).where(where).orderBy(auditLog.id)
     },
+    async empty() {
+      written.push(...(await secretsWrittenDown(db)))
+      await emptyStore(db)
+      await deps.sessions.close() // Forgets everything; the fakes count their ids from the start again.
+      await ensureNode(db, deps.nodeId)
+    },
     async close() {
       const untold = await undocumented()
-      const written = await secretsWrittenDown(db)
+      written.push(...(await secretsWrittenDown(db)))
       await second?.close()
       // A client that neither reads its answer nor goes away would keep its connection for over a minute.
       const cutOff = setTimeout(() => first.server.closeAllConnections(), 1_000)

@@ -39,6 +39,9 @@ const adapters = [
 
 type Parts = Partial<Dependencies>
 
+// One for all panels: each storage that ran stays enabled and is walked on every asynchronous operation of the process.
+const running = new AsyncLocalStorage<{ isOpen: boolean }>()
+
 export interface TransactionGuard {
   cover<P extends Parts>(parts: P): P
   /** Rejected adapter calls, such as `engine.listContainers`. */
@@ -47,7 +50,6 @@ export interface TransactionGuard {
 
 /** Rejects adapter calls while a database transaction of the process is open. */
 export function createTransactionGuard(): TransactionGuard {
-  const running = new AsyncLocalStorage<{ isOpen: boolean }>()
   const calls: string[] = []
   const refuseInTransaction = (name: string) => {
     if (!running.getStore()?.isOpen) return
