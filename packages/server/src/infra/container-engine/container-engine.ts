@@ -50,7 +50,7 @@ export interface ContainerSpec {
    */
   volumes: readonly { name: string; target: string }[]
   /** Host directories directly below one of the engine's `bindRoots`. Rejects if one is missing. */
-  binds: readonly { source: string; target: string }[]
+  binds: readonly { source: string; target: string; readOnly?: boolean }[]
 }
 
 export interface ImageFilesOptions {

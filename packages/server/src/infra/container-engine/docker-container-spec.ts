@@ -45,10 +45,11 @@ export function containerCreateBody(
       Tmpfs: { '/tmp': 'size=64m,mode=1777,nosuid,nodev' },
       Mounts: [
         // Not `Binds`: it creates missing source directories as root.
-        ...spec.binds.map(({ source, target }) => ({
+        ...spec.binds.map(({ source, target, readOnly = false }) => ({
           Type: 'bind',
           Source: source,
           Target: target,
+          ...(readOnly && { ReadOnly: true }),
           BindOptions: { Propagation: 'private', NonRecursive: true }
         })),
         ...spec.volumes.map(({ name, target }) => ({
