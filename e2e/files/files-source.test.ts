@@ -14,14 +14,14 @@ let site: Site
 beforeAll(async () => {
   world = await sharedWorld()
   user = await world.panel.signUp()
-  site = await user.createSite(world.git, { 'index.html': 'from git', '_redirects': '/old /new' }, { type: 'STATIC' })
+  site = await user.createSite(world.git, { 'index.html': 'from git', _redirects: '/old /new' }, { type: 'STATIC' })
 })
 afterAll(() => user.call('DELETE', `/projects/${site.id}`))
 
 const folder = (...names: string[]) => join(world.projects, 'by-id', site.id, ...names)
 const visit = (path = '/') => world.panel.visit(site.hostname, path)
 const bodyOf = async (path?: string) => (await visit(path)).body.trim()
-const put = (path: string, content: string) => user.call('PUT', `/files/${site.id}/write`, { path, content })
+const put = (path: string, content: string) => user.call('POST', `/files/${site.id}/write`, { path, content })
 const list = async () =>
   (await user.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments?logs=false`)).deployments
 
@@ -38,8 +38,8 @@ async function upload(files: Record<string, string>): Promise<Deployment> {
 }
 
 const rules = {
-  '_redirects': '/old /about 301\n/blog/* /news/:splat 302\n/app/* /index.html 200\nnonsense',
-  '_headers': '/*\n  X-Frame-Options: DENY\n/assets/*\n  Cache-Control: public, max-age=31536000'
+  _redirects: '/old /about 301\n/blog/* /news/:splat 302\n/app/* /index.html 200\nnonsense',
+  _headers: '/*\n  X-Frame-Options: DENY\n/assets/*\n  Cache-Control: public, max-age=31536000'
 }
 
 test('the files of the project replace the repository, from an archive', async () => {

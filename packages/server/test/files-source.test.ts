@@ -177,7 +177,7 @@ describe('a snapshot', () => {
 })
 
 describe('an archive', () => {
-  test('becomes the site; a folder around everything is left out', async () => {
+  test('becomes the site, without a folder around everything', async () => {
     const answer = await upload(zip({ 'shop/index.html': 'zip', 'shop/a/b.css': 'css', '__MACOSX/x': 'x' }))
     expect([answer.statusCode, answer.json()]).toMatchObject([
       202,

@@ -26,7 +26,7 @@ export function sourceUploadRoutes(app: App, deps: Dependencies): void {
           'The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is skipped; links that leave the ' +
           'folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. ' +
           'On a project without a repository, `buildProject` builds the latest upload again. If the source of the project is FILES, the body is a gzipped tar ' +
-          'or a zip, and its files replace those of the project, which are saved in a deployment of their own first. A folder that holds everything else is left out; links are refused.',
+          'or a zip, and its files replace those of the project, which are saved in a deployment of their own first. If everything is in one folder, its content is the site; links are refused.',
         consumes: ['application/gzip', 'application/zip'],
         params: z.object({ id: Id }),
         querystring: UploadSourceQuery,

@@ -4,7 +4,7 @@ import type { DetectionNote } from './build-plan.ts'
 export interface SiteRules {
   redirects: readonly Redirect[]
   headers: readonly HeaderRule[]
-  /** Lines that are left out, with their file and number. */
+  /** Lines that are skipped, with their file and number. */
   skipped: readonly string[]
 }
 
