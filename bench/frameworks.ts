@@ -9,6 +9,7 @@ import {
 } from '../e2e/support/frameworks.ts'
 import { type GitHttpServer, startGitHttpServer } from '../e2e/support/git-server.ts'
 import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
+import { prepareImages } from './engine.ts'
 import { report } from './figures.ts'
 import { step } from './step.ts'
 
@@ -17,7 +18,10 @@ import { step } from './step.ts'
  * registry, and with a change of one source file. `names`: those alone.
  */
 export async function benchFrameworks(names: readonly string[]): Promise<void> {
-  await step('building the image of Python', () => buildImage(pythonImage, pythonDockerfile))
+  await step('building the images', async () => {
+    await prepareImages()
+    await buildImage(pythonImage, pythonDockerfile)
+  })
   const git = await startGitHttpServer()
   const panel = await startMeasuredPanel({
     BUILD_IMAGE_PYTHON: pythonImage,

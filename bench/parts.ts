@@ -22,6 +22,7 @@ import { benchMailboxes } from './mailboxes.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
+import { benchRestore } from './restore.ts'
 import { benchRules } from './rules.ts'
 import { benchStart } from './start.ts'
 import { benchTraffic } from './traffic.ts'
@@ -74,6 +75,10 @@ export const parts: Readonly<Record<string, Part>> = {
   backups: {
     isNoisy: true,
     run: (options) => benchBackups(Number(options['backup-files']), Number(options['backup-megabytes']))
+  },
+  restore: {
+    needsEngine: true,
+    run: (options) => benchRestore(Number(options['backup-files']), Number(options['backup-megabytes']))
   },
   bans: { run: benchBans, isNoisy: true },
   deploy: { run: benchDeploy, needsEngine: true },

@@ -9,8 +9,9 @@ if [ "$1" != --inside ]; then
   tree=$1
   if ! [ -e "$tree/etc/debian_version" ]; then
     mkdir -p "$(dirname "$tree")"
-    rm -rf "$tree.new"
-    mmdebstrap --quiet --variant=minbase --include=ca-certificates,git,iproute2,procps trixie "$tree.new"
+    # What it mounts in the tree ends with it, also when it is killed.
+    rm -rf --one-file-system "$tree.new"
+    unshare --mount mmdebstrap --quiet --variant=minbase --include=ca-certificates,git,iproute2,procps trixie "$tree.new"
     # Keeps packages from starting services.
     printf '#!/bin/sh\nexit 101\n' >"$tree.new/usr/sbin/policy-rc.d"
     chmod 755 "$tree.new/usr/sbin/policy-rc.d"

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { fileURLToPath } from 'node:url'
 import { type Schema, unwrap } from '@panel/client'
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
 import type { Mailbox } from '@panel/contract/mailboxes'
@@ -26,14 +24,9 @@ import { makeRootDirectory } from '../support/root-directory.ts'
 import { ownDatabases } from '../support/shared-databases.ts'
 import { nodeSite } from '../support/sites.ts'
 import { treeOf } from '../support/tree.ts'
+import { program, restorePanel, rowsOf } from './whole-panel.harness.ts'
 
 type Backup = Schema<'Backup'>
-
-const program = fileURLToPath(new URL('../../panel', import.meta.url))
-// Without the rows that a running panel changes on its own.
-const tables = ['users', 'projects', 'env_vars', 'domains', 'dns_records', 'certificates', 'mailboxes', 'dkim_keys', 'databases', 'sftp_users', 'settings'] // oxfmt-ignore
-const ownColumns = ['updated_at', 'applied_revision', 'container_id', 'container_status', 'status', 'live_deployment_id', 'last_login_at', 'network', 'probe_at'] // oxfmt-ignore
-const ownSettings = ['panel_restored_at', 'backup_schedule_ran']
 
 let directory: string
 let projects: string
@@ -96,15 +89,6 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-async function rowsOf(): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {}
-  for (const table of tables)
-    found[table] = (
-      await panel.query(`select to_jsonb(t) - $1::text[] as row from ${table} t where (to_jsonb(t) ->> 'key' = any($2) or to_jsonb(t) ->> 'key' ~ '^(schedule|metric-alerts):') is not true order by 1`, [ownColumns, ownSettings])
-    ).map(({ row }) => row) // oxfmt-ignore
-  return found
-}
-
 const listed = async (): Promise<Backup[]> =>
   (await unwrap(ann.api.GET('/api/backups', { params: { query: { limit: 100 } } }))).backups
 
@@ -117,23 +101,7 @@ async function backUpEverything(): Promise<Backup[]> {
   return done.filter(({ id }) => !before.includes(id))
 }
 
-/** `./panel restore`, killed once it has printed `killAt`. */
-function restore(args: string[] = [], killAt?: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn(program, ['restore', repository(), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PANEL_NODE: process.execPath, ...secondEnv(), RESTORE_KEY: key }, // oxfmt-ignore
-    stdio: ['ignore', 'pipe', 'pipe']
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      if (killAt !== undefined && output.includes(killAt)) child.kill('SIGKILL')
-    })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output }))
-  })
-}
+const restore = (killAt?: string) => restorePanel(repository(), key, secondEnv(), killAt)
 
 /** The live release is then one of an uploaded folder, in a project with a repository. */
 async function deployUpload(projectId: string, files: Files): Promise<void> {
@@ -202,7 +170,7 @@ test('a backup that was killed is made again after the start', async () => {
 test('it is restored on a machine without a panel, also when killed in between', async () => {
   expect((await backUpEverything()).every(({ status }) => status === 'GOOD')).toBe(true)
   const state = panelState(configOf(panel.dataDir))
-  rows = await rowsOf()
+  rows = await rowsOf(panel)
   dnssecKeys = (await dig(panel, 'shop.test', 'DNSKEY')).values
   hostKey = await readFile(join(sftpPaths({ DATA_DIR: panel.dataDir }).serverDirectory, 'ssh_host_ed25519_key'), 'utf8')
   snapshotTree = await treeOf(projectDirectory(configOf(panel.dataDir), site.id))
@@ -211,7 +179,7 @@ test('it is restored on a machine without a panel, also when killed in between',
   // The machine is lost.
   await panel.dispose()
 
-  const killed = await restore([], 'Restoring store')
+  const killed = await restore('Restoring store')
   expect(killed.code).toBe(null)
   const up = await runClient([program, 'up'], '', { ...secondEnv(), PANEL_NODE: process.execPath })
   expect(up).toMatchObject({ code: 1, output: expect.stringContaining('restore') })
@@ -230,7 +198,7 @@ test('it is restored on a machine without a panel, also when killed in between',
 test('the restored panel serves what the lost one did', async () => {
   panel = await startPanel(secondEnv())
   closers.push(() => panel.dispose())
-  expect(await rowsOf()).toEqual(rows)
+  expect(await rowsOf(panel)).toEqual(rows)
   for (const [type, all] of uris)
     for (const uri of all) expect([type, await ask(uri, 'select count(*) from goods')]).toEqual([type, '1'])
   expect(await until(() => dig(panel, 'shop.test', 'DNSKEY').then(({ values }) => values), ({ length }) => length > 0)).toEqual(dnssecKeys) // oxfmt-ignore

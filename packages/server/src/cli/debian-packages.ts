@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Run } from '../infra/process/process.ts'
 import { ProcessError } from '../infra/process/process.ts'
+import { resolveProgram } from '../infra/process/program-path.ts'
 import { messageOf } from '../text/message-of.ts'
 import { step } from './command.ts'
 
@@ -45,6 +46,11 @@ export async function ensureOptional(run: Run, packages: readonly string[]): Pro
     const problem = await ensureIfHarmless(run, [name])
     if (problem !== undefined) step(`${name} could not be installed: ${problem}`)
   }
+}
+
+/** `docker`, which tests and `bench` call. It is part of docker.io in Debian 12. */
+export async function ensureDockerCommand(run: Run): Promise<void> {
+  if (!resolveProgram('docker').startsWith('/')) await ensureDebianPackages(run, ['docker-cli'])
 }
 
 // On a slow server with hundreds of packages to unpack. Ending dpkg in the middle is worse than waiting.

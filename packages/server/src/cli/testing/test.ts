@@ -5,7 +5,6 @@ import { parseConfig } from '../../config.ts'
 import { buildProxyArguments } from '../../config/builds.ts'
 import { baseImageSteps } from '../base-images.ts'
 import { createDockerEngine } from '../../infra/container-engine/docker.ts'
-import { resolveProgram } from '../../infra/process/program-path.ts'
 import { run } from '../../infra/process/run.ts'
 import { createLogger } from '../../process/logger.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -13,7 +12,7 @@ import { containerEngine } from '../../programs/container-engine.ts'
 import { programs } from '../../programs/list.ts'
 import { createManager } from '../../programs/manager.ts'
 import { type CommandContext, step } from '../command.ts'
-import { ensureDebianPackages, ensureOptional, toolPackages } from '../debian-packages.ts'
+import { ensureDebianPackages, ensureDockerCommand, ensureOptional, toolPackages } from '../debian-packages.ts'
 import { onDebian13 } from './debian-13.ts'
 import { endToEndOn, installOtherNode, unitAndApiOn } from './other-node.ts'
 import { areasOfChange, readAreas } from './areas.ts'
@@ -103,8 +102,7 @@ export async function test(context: CommandContext): Promise<void> {
     run,
     programs.flatMap(({ optionalPackages }) => optionalPackages ?? [])
   )
-  // Part of docker.io in Debian 12.
-  if (!resolveProgram('docker').startsWith('/')) await ensureDebianPackages(run, ['docker-cli'])
+  await ensureDockerCommand(run)
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   try {
     const { results, notRun = [] } = await runTests({ ...context, directory, elapsed })
