@@ -61,7 +61,7 @@ export type DeploymentUpload = z.infer<typeof DeploymentUpload>
 
 export const DeploymentSnapshot = z
   .object({
-    archive: z.string().nullable().meta({ description: 'Name of the uploaded archive or folder; null: the files of the project.' }), // oxfmt-ignore
+    archive: z.string().nullable().meta({ description: 'Name of the uploaded archive or folder; null: the files of the project.', examples: ['shop.zip'] }), // oxfmt-ignore
     files: z.int(),
     bytes: z.int().meta({ description: 'Size of the files.' })
   })

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { build } from './project.queries.ts'
-import { uploadArchive } from './site-archive.ts'
+import { uploadArchive } from './site-archive.queries.ts'
 
 export type Inspection = Schema<'GitInspection'>
 

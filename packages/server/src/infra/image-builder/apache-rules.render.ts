@@ -28,7 +28,7 @@ export function apacheRewrites({ redirects }: Pick<SiteRules, 'redirects'>): str
     'RewriteCond "/srv%{REQUEST_URI}" "!-d"',
     'RewriteCond "/srv%{REQUEST_URI}.html" "-f"',
     'RewriteRule "^(.*[^/])$" "$1.html" [NS,PT,L]',
-    // A folder without an index is no page.
+    // A folder without an index is not listed.
     'RewriteCond "/srv%{REQUEST_URI}" "-d"',
     'RewriteCond "/srv%{REQUEST_URI}index.html" "!-f"',
     'RewriteRule "/$" "-" [NS,R=404,L]'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { archiveType } from './site-archive.ts'
+import { archiveType } from './site-archive.queries.ts'
 
 test.each([
   ['site.zip', 'application/zip'],

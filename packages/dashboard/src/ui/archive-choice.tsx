@@ -1,10 +1,10 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
-import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
+import { useMessages } from '../i18n/i18n.tsx'
+import { Foreign } from './foreign.tsx'
 import classes from './archive-choice.module.css'
-import { projectMessages } from './projects.messages.ts'
+import { uiMessages } from './ui.messages.ts'
 
 interface ArchiveChoiceProps {
   /** Shown as chosen. */
@@ -15,7 +15,7 @@ interface ArchiveChoiceProps {
 
 /** A button that also takes a dropped file. */
 export function ArchiveChoice({ file, isPending = false, onFile }: ArchiveChoiceProps) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(uiMessages)
   const [isOver, setOver] = useState(false)
   return (
     <div
