@@ -28,7 +28,6 @@ export type RedirectStatus = (typeof statuses)[number]
 
 /** As much as a web server evaluates for each request without noticeable time. */
 const maxRules = 500
-export const maxRuleBytes = 64 * 1024
 
 /** A note for the log of a deployment. */
 export const skippedRules = ({ skipped }: Pick<SiteRules, 'skipped'>): DetectionNote[] =>
