@@ -104,6 +104,26 @@ test('private addresses and port 25 are blocked, the rest of the Internet is not
   expect(await ask(annSite, '/connect/203.0.113.202/25')).toBe('blocked: ECONNREFUSED')
 })
 
+describe('names of sites', () => {
+  const fetchFrom = (from: Site, hostname: string) => ask(from, `/fetch/${hostname}/${panel.proxyPort}`)
+
+  test('point to this server in the containers of their account, also those that come later', async () => {
+    expect(await fetchFrom(annSite, annSite.hostname)).toBe('200 probing site')
+    const second = await ann.createSite(git, probingSite())
+    await ann.mustRun(second.id)
+    await until(() => fetchFrom(annSite, second.hostname), (answer) => answer === '200 probing site') // oxfmt-ignore
+    expect(await fetchFrom(second, annSite.hostname)).toBe('200 probing site')
+    expect(await fetchFrom(annSite, bobSite.hostname)).not.toContain('200')
+    await ann.call('DELETE', `/projects/${second.id}`)
+    await until(() => fetchFrom(annSite, second.hostname), (answer) => answer === 'not resolved: ENOTFOUND') // oxfmt-ignore
+  })
+
+  test('cannot be changed by a container', async () => {
+    const container = await docker('ps', '--quiet', '--filter', `label=panel.project=${annSite.id}`)
+    await expect(docker('exec', '--user', '0', container, 'sh', '-c', 'echo 192.0.2.1 mail.test >> /etc/hosts')).rejects.toThrow('Read-only') // oxfmt-ignore
+  })
+})
+
 describe('the database servers', () => {
   test('are reachable at the account’s gateway only', async () => {
     for (const type of ['POSTGRESQL', 'MYSQL'])

@@ -28,6 +28,15 @@ export const tryGet = (port, host) => new Promise((resolve) => {
   request.once('timeout', () => request.destroy(new Error('timeout')))
   request.once('error', (error) => resolve('blocked: ' + error.message))
 })
+export const tryFetch = (host, port) => new Promise((resolve) => {
+  const request = get({ host, port: Number(port), timeout: 5000, agent: false }, async (response) => {
+    let body = ''
+    for await (const chunk of response) body += chunk
+    resolve(response.statusCode + ' ' + body)
+  })
+  request.once('timeout', () => request.destroy(new Error('timeout')))
+  request.once('error', (error) => resolve((error.syscall === 'getaddrinfo' ? 'not resolved: ' : 'blocked: ') + error.code))
+})
 const [, , kind, ...args] = process.argv
 if (kind) {
   console.log('probe ' + kind + ' ' + args.join(' ') + ': ' + (await { connect: tryConnect, lookup: tryLookup, get: tryGet }[kind](...args)))
@@ -37,10 +46,10 @@ if (kind) {
 
 const server = `
 import { createServer } from 'node:http'
-import { tryConnect, tryGet, tryLookup, tryReverse } from './probe.js'
+import { tryConnect, tryFetch, tryGet, tryLookup, tryReverse } from './probe.js'
 createServer(async (request, response) => {
   const [, kind, ...args] = request.url.split('/')
-  const work = { connect: tryConnect, lookup: tryLookup, reverse: tryReverse, get: tryGet }[kind]
+  const work = { connect: tryConnect, lookup: tryLookup, reverse: tryReverse, get: tryGet, fetch: tryFetch }[kind]
   response.end(work ? await work(...args) : 'probing site')
 }).listen(process.env.PORT, '0.0.0.0')
 `

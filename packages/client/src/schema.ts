@@ -6785,7 +6785,7 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
-      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account. */
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. A new WORDPRESS project without it gets 384 MiB if its account has room for that. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
       /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
       sleepAfterMinutes?: number | null
@@ -11480,7 +11480,7 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
-      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account. */
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. A new WORDPRESS project without it gets 384 MiB if its account has room for that. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
       /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
       sleepAfterMinutes?: number | null

@@ -53,6 +53,6 @@ export const sizeSettings = {
   size: ContainerSize.nullish().meta({
     description:
       'Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as ' +
-      'set for the server. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account.'
+      'set for the server. A new WORDPRESS project without it gets 384 MiB if its account has room for that. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account.'
   })
 }

@@ -40,6 +40,8 @@ import { createNftables } from './infra/host-firewall/nftables.ts'
 import type { HostMetrics } from './infra/host-metrics/host-metrics.ts'
 import { createLinuxHostMetrics } from './infra/host-metrics/linux-host-metrics.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
+import type { HostsFiles } from './infra/hosts-files/hosts-files.ts'
+import { createLocalHostsFiles } from './infra/hosts-files/local-hosts-files.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
 import { createNftServerBans } from './infra/server-firewall/nft-server-bans.ts'
 import { createNftServerFirewall } from './infra/server-firewall/nft-server-firewall.ts'
@@ -85,6 +87,7 @@ import {
   dnsServerPaths,
   fileStoreStaging,
   drillFiles,
+  hostsDirectory,
   projectDirectories,
   serverFirewallDirectory,
   sftpPaths
@@ -176,6 +179,7 @@ export interface Dependencies {
   /** The panel's network and the pools of account networks. Cached, so that they are known while the engine is down. */
   network: () => Promise<PanelNetwork>
   hostFirewall: HostFirewall
+  hostsFiles: HostsFiles
   /** The administrator's rules for connections to this server. */
   serverFirewall: ServerFirewall
   serverBans: ServerBans
@@ -219,7 +223,7 @@ export async function openDependencies(
   })
   const engine = createDockerEngine({
     socketPath: config.DOCKER_SOCKET,
-    bindRoots: [projectDirectories(config), drillFiles(config)],
+    bindRoots: [projectDirectories(config), drillFiles(config), hostsDirectory(config)],
     accountCages: accountCages(config, instanceId),
     buildArguments: buildProxyArguments(config)
   })
@@ -235,6 +239,7 @@ export async function openDependencies(
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
     events,
+    hostsFiles: createLocalHostsFiles(hostsDirectory(config)),
     engine,
     proxy: lazyProxy(async () =>
       createHaproxy({

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountNetworks } from '../src/db/schema/account-networks.ts'
@@ -6,6 +7,7 @@ import { envVars } from '../src/db/schema/env-vars.ts'
 import { users } from '../src/db/schema/users.ts'
 import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
 import { reservePlace } from '../src/features/containers/host-port.service.ts'
+import { reconcileHostsFiles } from '../src/features/networks/hosts-files.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
 import { accountGateway, makeNetwork } from '../src/features/networks/networks.service.ts'
 import { projectStarting } from '../src/features/hooks.ts'
@@ -17,6 +19,7 @@ import type { DatabaseServer } from '../src/infra/database-server/database-serve
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryHostFirewall, type MemoryHostFirewall } from './fakes/memory-host-firewall.ts'
 import { envOf, newDatabase } from './support/databases.ts'
+import { addVerifiedDomain } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const rules = {
@@ -220,6 +223,28 @@ test('networks without a row are removed', async () => {
   await engine.ensureNetwork('panel-test', { [label.instance]: 'test' }, { bridge: 'pntestp' })
   await reconcileNetworks(panel.deps)
   expect([...engine.networks.keys()]).toEqual(['panel-test'])
+})
+
+test('the hosts file of an account has the names of its sites, and stays the same file', async () => {
+  const first = await reserve(ann)
+  const site = await ann.createProject({ name: 'hosts-shop' })
+  await addVerifiedDomain(ann, 'shop.example.com', { projectId: site.id })
+  await addVerifiedDomain(ann, 'elsewhere.example.com')
+  await bob.createProject({ name: 'hosts-bob' })
+  const { hostsFile } = await reserve(ann)
+  const names = async () =>
+    (await readFile(hostsFile, 'utf8')).split('\n').filter((line) => line.includes('172.30.0.33'))
+  expect(await names()).toEqual(expect.arrayContaining(['172.30.0.33 hosts-shop.apps.localhost', '172.30.0.33 shop.example.com'])) // oxfmt-ignore
+  expect((await names()).join()).not.toMatch(/elsewhere|hosts-bob/)
+  const before = await stat(first.hostsFile)
+  expect((await ann.request('DELETE', `/api/projects/${site.id}`)).statusCode).toBeLessThan(300)
+  await reconcileHostsFiles(panel.deps)
+  expect((await names()).join()).not.toMatch(/shop/)
+  expect((await stat(first.hostsFile)).ino).toBe(before.ino)
+  await panel.deps.db.delete(containerSlots)
+  await panel.deps.db.delete(accountNetworks)
+  await reconcileHostsFiles(panel.deps)
+  await expect(stat(hostsFile)).rejects.toThrow('ENOENT')
 })
 
 test('networks work without a firewall', async () => {

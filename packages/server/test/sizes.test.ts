@@ -41,6 +41,14 @@ async function keptSite() {
   return site
 }
 
+test('a new WordPress project has 384 MB if its account has room for that, unless its owner chose', async () => {
+  const sizeOf = async (values: object) => (await ann.createProject({ type: 'WORDPRESS', ...values })).size
+  expect(await sizeOf({ name: 'wp-one' })).toEqual({ memoryMb: 384, cpus: 1, pids: 256, diskMb: null })
+  expect(await sizeOf({ name: 'wp-two', size: null })).toBeNull()
+  await limit({ maxMemoryMb: 384 + 128 + 256 })
+  expect(await sizeOf({ name: 'wp-three' })).toBeNull()
+})
+
 describe('a change of the size', () => {
   test('deploys the running image again, once', async () => {
     const { id } = await keptSite()

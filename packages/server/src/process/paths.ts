@@ -39,6 +39,9 @@ export const engineDirectory = (config: DataDirectory, { folder }: { folder: str
 export const databaseDirectories = (config: DataDirectory): string[] =>
   ['postgresql', 'mysql'].map((folder) => engineDirectory(config, { folder }))
 
+/** Files that are /etc/hosts in the containers of an account, by its uid. */
+export const hostsDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'hosts')
+
 /** Rules of the server's firewall, and what a change is reverted to. */
 export const serverFirewallDirectory = (config: DataDirectory): string => join(programState(config), 'firewall')
 

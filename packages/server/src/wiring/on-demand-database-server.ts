@@ -29,7 +29,8 @@ export function onDemandDatabaseServer(
       if (!(error instanceof ProgramStartingError)) throw error
       throw new AdapterError(
         'database-server-unavailable',
-        `${title} is starting for its first database. Try again in a minute.`
+        `${title} is starting for its first database, which takes about a minute.`,
+        { remedy: 'TRY_AGAIN' }
       )
     })
   return {

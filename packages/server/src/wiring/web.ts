@@ -80,6 +80,7 @@ type Rights = Pick<
   | 'fileStore'
   | 'failedLogIns'
   | 'hostFirewall'
+  | 'hostsFiles'
   | 'hostMetrics'
   | 'git'
   | 'gitVersion'
@@ -123,6 +124,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   failedLogIns: absent('failedLogIns'),
   fileStore: absent('fileStore'),
   hostFirewall: absent('hostFirewall'),
+  hostsFiles: absent('hostsFiles'),
   hostMetrics: absent('hostMetrics'),
   git: absent('git'),
   gitVersion: absentCall('gitVersion'),

@@ -33,6 +33,7 @@ import { createPublicHttp } from '../../src/infra/outbound-http/public-http.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
 import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
+import { createLocalHostsFiles } from '../../src/infra/hosts-files/local-hosts-files.ts'
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostMetrics } from '../fakes/memory-host-metrics.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
@@ -62,7 +63,7 @@ import { workerErrors } from '../../src/worker/worker-errors.ts'
 import { workerVerbs } from '../../src/worker/worker-verb.ts'
 import { createSmtpMailer } from '../../src/infra/mailer/smtp-mailer.ts'
 import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
-import { auditArchiveDirectory, fileStoreStaging } from '../../src/process/paths.ts'
+import { auditArchiveDirectory, fileStoreStaging, hostsDirectory } from '../../src/process/paths.ts'
 import { openLiveSettings } from '../../src/config/live-settings.ts'
 import { programsOf } from '../../src/programs/list.ts'
 import { createProgramStates } from '../../src/programs/program-states.ts'
@@ -217,6 +218,7 @@ export async function createTestPanel(
       pools: ['172.30.0.0/16']
     }),
     hostFirewall: createMemoryHostFirewall(),
+    hostsFiles: createLocalHostsFiles(hostsDirectory(config)),
     serverFirewall: createMemoryServerFirewall(),
     serverBans: createMemoryServerBans(),
     failedLogIns: createMemoryFailedLogIns(),

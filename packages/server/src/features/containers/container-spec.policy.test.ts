@@ -38,6 +38,7 @@ test('the complete spec', () => {
       HOME: '/tmp',
       NODE_OPTIONS: '--max-old-space-size=96',
       PHP_MEMORY_LIMIT: '80M',
+      PHP_OPCACHE_MEMORY: '48',
       A: '1',
       PORT: '3000',
       PANEL_DEPLOYMENT: 'did'

@@ -16,6 +16,8 @@ import { execLine } from '../../text/exec-line.ts'
 export interface ContainerFacts {
   instanceId: string
   networkName: string
+  /** Names of the account's sites, which point to this server. Without it the container has those that everybody gets. */
+  hostsFile?: string
   project: {
     id: string
     name: string
@@ -105,8 +107,7 @@ export function containerSpec(config: SizeDefaults & DiskDefault, facts: Contain
       HOME: readOnlyRoot ? '/tmp' : (facts.imageSpec.home ?? '/tmp'),
       // Node's default heap limit exceeds the container's memory, so the OOM killer would end it without a message.
       NODE_OPTIONS: `--max-old-space-size=${Math.max(32, Math.floor(megabytes * 0.75))}`,
-      // Per request; leaves room for Apache and the opcode cache.
-      PHP_MEMORY_LIMIT: `${Math.max(32, megabytes - 48)}M`,
+      ...phpMemory(megabytes),
       ...facts.env,
       PORT: String(port),
       // Ids increase: a program can tell which of two containers of its project is newer.
@@ -126,6 +127,12 @@ export function containerSpec(config: SizeDefaults & DiskDefault, facts: Contain
     ...mountsOf(facts)
   }
 }
+
+/** Of a request, and of the opcode cache, in a container of this size. */
+const phpMemory = (megabytes: number) =>
+  megabytes < 320
+    ? { PHP_MEMORY_LIMIT: `${Math.max(32, megabytes - 48)}M`, PHP_OPCACHE_MEMORY: '48' }
+    : { PHP_MEMORY_LIMIT: `${megabytes - 128}M`, PHP_OPCACHE_MEMORY: '96' }
 
 /**
  * Identifies an instance of a worker. The container is named after it, so that the engine refuses a second one, whatever
@@ -150,9 +157,10 @@ const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
   const { filesAt, volumes, servesFiles } = facts.imageSpec
+  const hosts = facts.hostsFile === undefined ? [] : [{ source: facts.hostsFile, target: '/etc/hosts', readOnly: true }]
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
   const mounted = facts.mounts.map(({ source, target }) => ({ source, target }))
-  if (filesAt === undefined) return { volumes: volumes.map(named), binds: mounted }
+  if (filesAt === undefined) return { volumes: volumes.map(named), binds: [...mounted, ...hosts] }
   const kept = legacyTargets
     .filter((target) => `${target}/`.startsWith(`${filesAt}/`))
     .map(named)
@@ -161,7 +169,7 @@ function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds
   const files = isReplaced
     ? []
     : [{ source: facts.filesDirectory, target: filesAt, ...(servesFiles && { readOnly: true }) }]
-  return { volumes: kept, binds: [...files, ...mounted] }
+  return { volumes: kept, binds: [...files, ...mounted, ...hosts] }
 }
 
 const volumeName = (instanceId: string, projectId: string, target: string) =>

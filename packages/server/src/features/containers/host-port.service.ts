@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { prepareHostsFile } from '../networks/hosts-files.service.ts'
 import { ensureNetwork, findFreeAddress, maxMoves, noSubnet } from '../networks/networks.service.ts'
 import { deleteSlot, insertSlot, listFreePorts, type SlotRow } from './container-slots.repository.ts'
 
@@ -7,19 +8,19 @@ type Reservation = Pick<SlotRow, 'nodeId' | 'projectId' | 'deploymentId' | 'cont
   Partial<Pick<SlotRow, 'instance' | 'isReachable' | 'kind'>>
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+  'config' | 'db' | 'engine' | 'hostFirewall' | 'hostsFiles' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
 export async function reservePlace(
   deps: Deps,
   uid: number,
   wanted: Reservation
-): Promise<{ slot: SlotRow; networkName: string }> {
+): Promise<{ slot: SlotRow; networkName: string; hostsFile: string }> {
   for (let attempt = 1; ; attempt++) {
     const slot = await reserveSlot(deps, uid, wanted)
     const network = { nodeId: slot.nodeId, network: slot.network! }
     const networkName = await ensureNetwork(deps, network, () => deleteSlot(deps.db, slot))
-    if (networkName !== undefined) return { slot, networkName }
+    if (networkName !== undefined) return { slot, networkName, hostsFile: await prepareHostsFile(deps, uid) }
     if (attempt === maxMoves) throw noSubnet()
   }
 }

@@ -106,7 +106,7 @@ async function reserveInstances(
   const mounts = await mountVolumes(deps, project, { image, uid })
   const instances: Instance[] = []
   for (let instance = 0; instance < project.instances; instance++) {
-    const { slot, networkName } = await reservePlace(deps, uid, {
+    const { slot, networkName, hostsFile } = await reservePlace(deps, uid, {
       nodeId: project.nodeId,
       projectId: project.id,
       deploymentId: deployment.id,
@@ -118,6 +118,7 @@ async function reserveInstances(
     const facts: ContainerFacts = {
       instanceId: deps.instanceId,
       networkName,
+      hostsFile,
       project,
       deploymentId: deployment.id,
       image,

@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
+import { reconcileHostsFiles } from './hosts-files.service.ts'
 import { reconcileNetworks } from './networks.reconcile.ts'
 
 export const networks = feature({
@@ -10,6 +11,11 @@ export const networks = feature({
       on: { tables: ['users', 'account_networks', 'container_slots'] },
       isFirst: true,
       run: reconcileNetworks
+    },
+    {
+      name: 'hosts files',
+      on: { tables: ['account_networks', 'host_names', 'domains', 'domain_rules'] },
+      run: reconcileHostsFiles
     }
   ]
 })

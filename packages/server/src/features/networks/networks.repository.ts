@@ -27,8 +27,13 @@ export async function listNetworksOf(db: Queryable, nodeId: string, uid: number)
     .orderBy(asc(accountNetworks.createdAt), asc(accountNetworks.number))
 }
 
+/** Oldest first. */
 export async function listNetworks(db: Queryable, nodeId: string): Promise<NetworkRow[]> {
-  return db.select().from(accountNetworks).where(eq(accountNetworks.nodeId, nodeId)).orderBy(accountNetworks.number)
+  return db
+    .select()
+    .from(accountNetworks)
+    .where(eq(accountNetworks.nodeId, nodeId))
+    .orderBy(asc(accountNetworks.createdAt), asc(accountNetworks.number))
 }
 
 export async function findNetwork(db: Queryable, nodeId: string, number: number): Promise<NetworkRow | undefined> {

@@ -133,7 +133,7 @@ async function create(
   // A panel that was killed between reservation and container left it.
   const reserved = await findSlot(deps.db, key)
   if (reserved) await removeSlotContainer(deps, reserved)
-  const { slot, networkName } = await reservePlace(deps, uid, {
+  const { slot, networkName, hostsFile } = await reservePlace(deps, uid, {
     nodeId: project.nodeId,
     projectId: project.id,
     deploymentId: key,
@@ -143,6 +143,7 @@ async function create(
   const spec = containerSpec(deps.config, {
     instanceId: deps.instanceId,
     networkName,
+    hostsFile,
     project,
     deploymentId: release.id,
     image: release.image,

@@ -9,14 +9,14 @@ import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { noCapacity } from '../users/capacity.policy.ts'
-import { requireCapacity } from '../users/capacity.service.ts'
+import { readRoom, requireCapacity } from '../users/capacity.service.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { checkImage } from './image.policy.ts'
 import { checkSource } from './source.policy.ts'
-import { checkDisk, checkInstances, sizeToCount } from './size.policy.ts'
+import { checkDisk, checkInstances, initialSize, sizeToCount } from './size.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -46,6 +46,7 @@ export async function createProject(
   checkSource(input.type, input.source)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
+    const line = await lockWithResellers(trx, userId)
     const project = await insertProject(trx, {
       id: newId(deps.now().getTime()),
       userId,
@@ -71,7 +72,8 @@ export async function createProject(
       imageAutoDeploy: input.imageAutoDeploy ?? false,
       health: input.health ?? null,
       deployRules: input.deployRules ?? null,
-      size: input.size ?? null,
+      size:
+        input.size === undefined ? initialSize(deps.config, input.type, await readRoom(deps, trx, line)) : input.size,
       instances: input.instances ?? 1,
       stickySessions: input.stickySessions ?? false,
       restartWhenHung: input.restartWhenHung ?? true,
@@ -82,7 +84,6 @@ export async function createProject(
     if (!project) throw nameExists()
     checkSleep(project)
     const after = sizeToCount(deps.config, project)
-    const line = await lockWithResellers(trx, userId)
     checkDisk(line, input.size)
     await requireCapacity(deps, trx, line, { before: noCapacity, after })
     await addToProjectCount(trx, userId, 1)

@@ -20,6 +20,16 @@ export const limitsOfSize = (config: SizeDefaults, size: ContainerSize | null): 
     ? { memoryBytes: config.DEPLOY_MEMORY_LIMIT, cpus: config.DEPLOY_CPU_LIMIT, pids: config.DEPLOY_PIDS_LIMIT }
     : { memoryBytes: size.memoryMb * mebibyte, cpus: size.cpus, pids: size.pids }
 
+// 256 MB for a request of PHP, which large plugins ask for, beside Apache and the opcode cache.
+const wordpressMb = 384
+
+/** The size of a new project whose owner chose none. Null: as set for the server. */
+export function initialSize(config: SizeDefaults, type: ProjectType, room: Capacity): ContainerSize | null {
+  const { memoryBytes, cpus, pids } = limitsOfSize(config, null)
+  if (type !== 'WORDPRESS' || memoryBytes >= wordpressMb * mebibyte || room.memoryMb < wordpressMb) return null
+  return { memoryMb: wordpressMb, cpus, pids, diskMb: null }
+}
+
 export type DiskDefault = Pick<Config, 'CONTAINER_DISK_LIMIT'>
 
 /** What one container of a project may write outside its volumes, in bytes. */

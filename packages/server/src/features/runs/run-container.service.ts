@@ -71,7 +71,7 @@ async function createContainer(
   // An attempt that ended between reservation and container, for example because the engine was unavailable.
   const reserved = await findSlot(deps.db, run.id)
   if (reserved) await removeSlotContainer(deps, reserved)
-  const { slot, networkName } = await reservePlace(deps, uid, {
+  const { slot, networkName, hostsFile } = await reservePlace(deps, uid, {
     nodeId: project.nodeId,
     projectId: project.id,
     deploymentId: run.id,
@@ -81,6 +81,7 @@ async function createContainer(
   const spec = containerSpec(deps.config, {
     instanceId: deps.instanceId,
     networkName,
+    hostsFile,
     project,
     deploymentId: live.id,
     image: live.image,

@@ -101,7 +101,8 @@ const staticImage = dockerfile(
   'CMD ["caddy","run","--config","/etc/caddy/Caddyfile","--adapter","caddyfile"]'
 )
 
-const phpPackages = ['apache2', 'libapache2-mod-php', 'php-mysql', 'php-gd', 'php-curl', 'php-xml', 'php-mbstring', 'php-zip', 'mariadb-client'] // oxfmt-ignore
+// With the modules of WordPress's hosting handbook.
+const phpPackages = ['apache2', 'libapache2-mod-php', 'php-mysql', 'php-gd', 'php-curl', 'php-xml', 'php-mbstring', 'php-zip', 'php-intl', 'php-imagick', 'php-bcmath', 'php-soap', 'php-apcu', 'php-redis', 'mariadb-client'] // oxfmt-ignore
 
 // Debian's WordPress is a tree of symlinks; this makes a plain copy.
 const phpImage = dockerfile(

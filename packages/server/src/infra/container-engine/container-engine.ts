@@ -49,7 +49,7 @@ export interface ContainerSpec {
    * in the image: for `user` to write to it, that directory must exist with mode 1777 or the right owner.
    */
   volumes: readonly { name: string; target: string }[]
-  /** Host directories directly below one of the engine's `bindRoots`. Rejects if one is missing. */
+  /** Host directories and files directly below one of the engine's `bindRoots`. Rejects if one is missing. */
   binds: readonly { source: string; target: string; readOnly?: boolean }[]
 }
 

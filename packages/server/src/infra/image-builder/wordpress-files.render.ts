@@ -64,14 +64,25 @@ DocumentRoot /var/www/html
 </DirectoryMatch>
 `
 
+/** What PHP allows unless the project has variables of these names; memory depends on the size of the container. */
+export const phpDefaults = {
+  PHP_UPLOAD_MAX_FILESIZE: '256M',
+  PHP_POST_MAX_SIZE: '256M',
+  PHP_MAX_EXECUTION_TIME: '300',
+  PHP_MAX_INPUT_VARS: '5000',
+  PHP_MEMORY_LIMIT: '80M',
+  PHP_OPCACHE_MEMORY: '48'
+}
+
 /** For a read-only root file system. Uploads are buffered among the site's files: /tmp is container memory. */
 export const phpConfiguration = `memory_limit = \${PHP_MEMORY_LIMIT}
 session.save_path = /tmp
 upload_tmp_dir = /var/www/html/.panel-tmp
-upload_max_filesize = 64M
-post_max_size = 64M
-max_execution_time = 120
-opcache.memory_consumption = 48
+upload_max_filesize = \${PHP_UPLOAD_MAX_FILESIZE}
+post_max_size = \${PHP_POST_MAX_SIZE}
+max_execution_time = \${PHP_MAX_EXECUTION_TIME}
+max_input_vars = \${PHP_MAX_INPUT_VARS}
+opcache.memory_consumption = \${PHP_OPCACHE_MEMORY}
 default_socket_timeout = 10
 expose_php = Off
 display_errors = Off

@@ -10,7 +10,7 @@ import { type BuildEnvironment, buildEnvironment } from './build-environment.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
-import { apacheConfiguration, phpConfiguration } from './wordpress-files.render.ts'
+import { apacheConfiguration, phpConfiguration, phpDefaults } from './wordpress-files.render.ts'
 import { layOutScript } from './wordpress-lay-out.render.ts'
 
 const defaultPort = 8080
@@ -57,7 +57,7 @@ function plan(input: PlanInput): BuildPlan {
         PORT: String(port),
         HOME: '/tmp',
         PHP_INI_SCAN_DIR: ':/etc/panel-php',
-        PHP_MEMORY_LIMIT: '80M',
+        ...phpDefaults,
         ...(layout?.theme === undefined ? {} : { WORDPRESS_DEFAULT_THEME: layout.theme }),
         ...apacheEnvironment
       }),
@@ -106,10 +106,15 @@ const apacheEnvironment = {
   APACHE_PID_FILE: '/tmp/apache2.pid'
 }
 
-/** Compiles mysqli on the official php image; skips images that include it. */
+/** Compiles modules on the official php image; skips images that include them. WordPress works without those of the second step. */
 const prepareServer =
   'a2enmod rewrite headers expires setenvif >/dev/null && { php -r "exit(extension_loaded(\'mysqli\') ? 0 : 1);" || ' +
-  'docker-php-ext-install mysqli; }'
+  "docker-php-ext-install mysqli; } && { php -r \"exit(extension_loaded('intl') && extension_loaded('imagick') ? 0 : 1);\" || " +
+  '{ apt-get update -qq && apt-get install -y -qq --no-install-recommends libicu-dev libzip-dev libfreetype-dev libjpeg62-turbo-dev ' +
+  'libpng-dev libwebp-dev libavif-dev libxml2-dev libmagickwand-dev $PHPIZE_DEPS >/dev/null && ' +
+  'docker-php-ext-configure gd --with-freetype --with-jpeg --with-webp --with-avif >/dev/null && ' +
+  'docker-php-ext-install -j2 bcmath exif gd intl soap zip >/dev/null && pecl install imagick apcu redis >/dev/null && ' +
+  'docker-php-ext-enable imagick apcu redis; } || echo "Some PHP modules could not be installed." >&2; }'
 
 const fetchCore =
   'if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo "The base image has no WordPress; downloading it." && ' +

@@ -1,0 +1,7 @@
+/** Files that are /etc/hosts in the containers of an account (hosts(5)). */
+export interface HostsFiles {
+  /** Running containers see the change. Resolves with the path, for a mount. */
+  write(uid: number, text: string): Promise<string>
+  /** Removes those of all other accounts. */
+  keepOnly(uids: ReadonlySet<number>): Promise<void>
+}
