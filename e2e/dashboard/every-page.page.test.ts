@@ -26,6 +26,7 @@ const addresses = [
   '/welcome',
   '/projects',
   '/projects/new',
+  '/projects/new?from=files',
   '/projects/new?from=wordpress',
   '/projects/$projectId',
   '/projects/$projectId/deployments',

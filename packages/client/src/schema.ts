@@ -3448,7 +3448,7 @@ export interface paths {
     put?: never
     /**
      * Build and deploy the head of the branch
-     * @description Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can be queued. `retryOf` repeats a deployment of an uploaded folder; 409 UPLOAD_NOT_KEPT if the folder is no longer kept. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the live channel.
+     * @description If the source of the project is FILES: takes a snapshot of its files and serves them, with what `_redirects` and `_headers` say now. Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can be queued. `retryOf` repeats a deployment of an uploaded folder; 409 UPLOAD_NOT_KEPT if the folder is no longer kept. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the live channel.
      */
     post: operations['buildProject']
     delete?: never
@@ -3864,7 +3864,7 @@ export interface paths {
     put?: never
     /**
      * Connect a repository; audited, because it reveals the webhook secret
-     * @description Fetches the branch first and stores nothing if that fails. Use an https:// URL without user or token for a public repository, or `git@host:owner/repository` with a deploy key (`createDeployKey`) that you added at the provider. The first connection generates the webhook secret.
+     * @description Fetches the branch first and stores nothing if that fails. Use an https:// URL without user or token for a public repository, or `git@host:owner/repository` with a deploy key (`createDeployKey`) that you added at the provider. The first connection generates the webhook secret. The source of the project becomes GIT.
      */
     post: operations['connectGit']
     delete?: never
@@ -4407,8 +4407,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Upload a folder and deploy it
-     * @description The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is skipped; links that leave the folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. On a project without a repository, `buildProject` builds the latest upload again.
+     * Upload a folder or an archive and deploy it
+     * @description The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is skipped; links that leave the folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. On a project without a repository, `buildProject` builds the latest upload again. If the source of the project is FILES, the body is a gzipped tar or a zip, and its files replace those of the project, which are saved in a deployment of their own first. If everything is in one folder, its content is the site; links are refused.
      */
     post: operations['uploadSource']
     delete?: never
@@ -6789,6 +6789,8 @@ export interface components {
       size?: components['schemas']['ContainerSizeInput'] | null
       /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
       sleepAfterMinutes?: number | null
+      /** @description Default GIT. A change takes effect on the next deployment. Repository, domains, files and variables stay, whatever the source. */
+      source?: components['schemas']['ProjectSource']
       startCmd?: components['schemas']['ShellLine'] | null
       /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
       stickySessions?: boolean
@@ -7080,6 +7082,7 @@ export interface components {
       | 'TARGET_NOT_COMMIT'
       | 'RULES_TOO_SLOW'
       | 'HEADER_MISSING'
+      | 'SERVED_FROM_FILES'
       | 'NO_REPOSITORY'
       | 'TOO_MANY_QUEUED'
     /**
@@ -7146,7 +7149,7 @@ export interface components {
       active: boolean
       /** @description The log, up to its last 1 MiB; in lists up to the last 16 KiB each. By default the latest 20 logs per project and 100 MB per account are kept; if the log was removed, this says so. */
       buildLogs: string | null
-      /** @description Whether the image is still kept, so that you can roll back to it. */
+      /** @description Whether its image, and its snapshot if the source is FILES, are still kept, so that you can roll back to it. */
       canRollback: boolean
       commitHash: string | null
       commitMsg: string | null
@@ -7157,6 +7160,8 @@ export interface components {
       failure: components['schemas']['DeploymentFailure'] | null
       id: components['schemas']['Id']
       projectId: components['schemas']['Id']
+      /** @description The files of the project at this deployment. Only if the source is FILES. */
+      snapshot?: components['schemas']['DeploymentSnapshot'] | null
       /** @description The image from a registry, and the digest that its tag had. Only for the type IMAGE. */
       sourceImage: {
         digest: string
@@ -7213,16 +7218,23 @@ export interface components {
       /** @description Up to 256 KiB. Secrets are masked as in `buildLogs`. */
       text: string
     }
+    DeploymentSnapshot: {
+      /** @description Name of the uploaded archive or folder; null: the files of the project. */
+      archive: string | null
+      /** @description Size of the files. */
+      bytes: number
+      files: number
+    }
     /**
      * @description QUEUED: waiting. BUILDING: the image is being built. DEPLOYING: the container is starting. RUNNING: finished successfully; `active` says which deployment is live now. FAILED (see `failure`) and CANCELLED: the previous release stays live.
      * @enum {string}
      */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
     /**
-     * @description MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.
+     * @description MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder or archive, by `uploadSource`. SNAPSHOT: the files of a project whose source is FILES, by `buildProject` and before other files replace them.
      * @enum {string}
      */
-    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK' | 'UPLOAD'
+    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK' | 'UPLOAD' | 'SNAPSHOT'
     DeploymentUpload: {
       /** @description Email address of the account that uploaded it. */
       by: string
@@ -7553,6 +7565,7 @@ export interface components {
       | 'NOTHING_TO_RUN'
       | 'NO_WAY_TO_START'
       | 'START_NOT_OF_SITE'
+      | 'SITE_RULES_SKIPPED'
       | 'START_NOT_OF_WORDPRESS'
       | 'SECRET_NOT_ARGUMENT'
       | 'BUILD_NOT_OF_DOCKERFILE'
@@ -8739,6 +8752,7 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'VERSION_NOT_AVAILABLE'
+      | 'FILES_NOT_SAVED'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
       | 'NO_DOCKERFILE_THERE'
@@ -9718,6 +9732,7 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'VERSION_NOT_AVAILABLE'
+      | 'FILES_NOT_SAVED'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
       | 'NO_DOCKERFILE_THERE'
@@ -10060,6 +10075,7 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'VERSION_NOT_AVAILABLE'
+      | 'FILES_NOT_SAVED'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
       | 'NO_DOCKERFILE_THERE'
@@ -10388,6 +10404,7 @@ export interface components {
       size: components['schemas']['ContainerSize'] | null
       /** @description Minutes without a request until the site sleeps; null: never. */
       sleepAfterMinutes: number | null
+      source?: components['schemas']['ProjectSource']
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
@@ -10467,6 +10484,11 @@ export interface components {
       state: components['schemas']['ProcessState'] | null
       type: components['schemas']['ProcessType']
     }
+    /**
+     * @description Where the site comes from. GIT: the repository, or an uploaded folder, which is built. FILES: the files of the project, as in the file manager and over SFTP, served without a build; a change is live at once. FILES is only for the type STATIC.
+     * @enum {string}
+     */
+    ProjectSource: 'GIT' | 'FILES'
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed. SLEEPING: its container is stopped until the next request (`sleepAfterMinutes`).
      * @enum {string}
@@ -11462,6 +11484,8 @@ export interface components {
       size?: components['schemas']['ContainerSizeInput'] | null
       /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
       sleepAfterMinutes?: number | null
+      /** @description Default GIT. A change takes effect on the next deployment. Repository, domains, files and variables stay, whatever the source. */
+      source?: components['schemas']['ProjectSource']
       startCmd?: components['schemas']['ShellLine'] | null
       /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
       stickySessions?: boolean
@@ -22995,7 +23019,7 @@ export interface operations {
   uploadSource: {
     parameters: {
       query?: {
-        /** @description Name of the folder, shown with the deployment. */
+        /** @description Name of the folder or archive, shown with the deployment. */
         folder?: string
       }
       header?: never
@@ -23008,6 +23032,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/gzip': string
+        'application/zip': string
       }
     }
     responses: {

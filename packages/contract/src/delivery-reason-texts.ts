@@ -22,6 +22,7 @@ export const deliveryReasonTexts = {
   RULES_TOO_SLOW: 'The watch paths or the tag pattern take too long to compare. Simplify them.',
   HEADER_MISSING: 'The header x-gitprovider-event is missing',
   // As the deployments say it, which refuse these to everyone.
+  SERVED_FROM_FILES: 'The project is served from its files.',
   NO_REPOSITORY: 'No Git repository is connected. Connect one first.',
   TOO_MANY_QUEUED: 'This project already has {{count}} queued deployments. Wait, or cancel some first.'
 } as const

@@ -14,10 +14,11 @@ export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
 export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
-export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK', 'UPLOAD'] as const
+export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK', 'UPLOAD', 'SNAPSHOT'] as const
 export const DeploymentTrigger = z.enum(deploymentTriggers).meta({
   description:
-    'MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.'
+    'MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder or archive, ' +
+    'by `uploadSource`. SNAPSHOT: the files of a project whose source is FILES, by `buildProject` and before other files replace them.'
 })
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
@@ -58,12 +59,21 @@ export const DeploymentUpload = z
   .meta({ id: 'DeploymentUpload' })
 export type DeploymentUpload = z.infer<typeof DeploymentUpload>
 
+export const DeploymentSnapshot = z
+  .object({
+    archive: z.string().nullable().meta({ description: 'Name of the uploaded archive or folder; null: the files of the project.', examples: ['shop.zip'] }), // oxfmt-ignore
+    files: z.int(),
+    bytes: z.int().meta({ description: 'Size of the files.' })
+  })
+  .meta({ id: 'DeploymentSnapshot' })
+export type DeploymentSnapshot = z.infer<typeof DeploymentSnapshot>
+
 export const UploadSourceQuery = z.object({
   folder: singleLine(100)
     .min(1)
     .default('folder')
     .meta({
-      description: 'Name of the folder, shown with the deployment.',
+      description: 'Name of the folder or archive, shown with the deployment.',
       examples: ['shop']
     })
 })
@@ -87,6 +97,9 @@ export const Deployment = z
     upload: DeploymentUpload.nullable().meta({
       description: 'The uploaded folder that it was built from; null if it was built from the repository.'
     }),
+    snapshot: DeploymentSnapshot.nullable()
+      .optional()
+      .meta({ description: 'The files of the project at this deployment. Only if the source is FILES.' }),
     buildLogs: z
       .string()
       .nullable()
@@ -96,7 +109,10 @@ export const Deployment = z
           'account are kept; if the log was removed, this says so.'
       }),
     duration: z.int().nullable().meta({ description: 'Seconds from start to end.' }),
-    canRollback: z.boolean().meta({ description: 'Whether the image is still kept, so that you can roll back to it.' }),
+    canRollback: z.boolean().meta({
+      description:
+        'Whether its image, and its snapshot if the source is FILES, are still kept, so that you can roll back to it.'
+    }),
     projectId: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp

@@ -11,6 +11,8 @@ export const detectionNoteTexts = {
     'No way to start a server was found, so the build output is served as a static site. If it is a server, set a start command or add ' +
     'a "start" script.',
   START_NOT_OF_SITE: 'The start command is not used: static sites are served by Caddy.',
+  SITE_RULES_SKIPPED:
+    'These lines are not used, because they are not understood or not supported: {{lines}}. The documentation has the format.',
   START_NOT_OF_WORDPRESS: 'The start command is not used: WordPress is served by Apache.',
   SECRET_NOT_ARGUMENT:
     'The variables {{keys}} are declared by ARG but not passed to the build, because build arguments stay in the history of the image and these are sensitive. ' +

@@ -12,6 +12,8 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
     'Der Speicherplatz dieses Servers ist fast voll: {{free}} MiB sind frei, ein Build braucht {{needed}} MiB. Bitten Sie einen Administrator, Platz zu schaffen, und bauen Sie dann erneut',
   VERSION_NOT_AVAILABLE:
     '{{file}} verlangt {{language}} {{wanted}}; diese Version gibt es hier nicht. Verlangen Sie dort eine der Versionen {{versions}} oder wählen Sie eine in den Einstellungen des Projekts.',
+  FILES_NOT_SAVED:
+    'Die Dateien des Projekts konnten vorher nicht gesichert werden und wurden deshalb nicht ersetzt. Siehe das Deployment davor.',
   NO_REPOSITORY: 'Das Projekt hat kein Repository für den Build.',
   NO_DOCKERFILE: 'Im Stammverzeichnis des Repositorys fehlt ein Dockerfile; legen Sie eines an.',
   NO_DOCKERFILE_THERE:

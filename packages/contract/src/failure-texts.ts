@@ -10,6 +10,8 @@ export const failureTexts = {
   VERSION_NOT_AVAILABLE:
     '{{file}} asks for {{language}} {{wanted}}, which is not available. Ask for one of {{versions}} there, or choose a version in the ' +
     'settings of the project.',
+  FILES_NOT_SAVED:
+    'The files of the project could not be saved before, so they were not replaced. See the deployment before this one.',
   NO_REPOSITORY: 'The project has no repository to build from.',
   NO_DOCKERFILE: 'There is no Dockerfile in the root of the repository; add one.',
   NO_DOCKERFILE_THERE:

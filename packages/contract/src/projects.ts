@@ -29,6 +29,14 @@ export const runtimeOf: Readonly<Record<ProjectType, Runtime | null>> = {
   IMAGE: null
 }
 
+export const projectSources = ['GIT', 'FILES'] as const
+export const ProjectSource = z.enum(projectSources).meta({
+  description:
+    'Where the site comes from. GIT: the repository, or an uploaded folder, which is built. FILES: the files of the project, as in the file ' +
+    'manager and over SFTP, served without a build; a change is live at once. FILES is only for the type STATIC.'
+})
+export type ProjectSource = z.infer<typeof ProjectSource>
+
 export const projectStatuses = ['ACTIVE', 'CREATING', 'STOPPED', 'DELETED'] as const
 export const ProjectStatus = z.enum(projectStatuses).meta({
   description:
@@ -78,6 +86,7 @@ export const Project = z
     name: z.string(),
     type: ProjectType,
     status: ProjectStatus,
+    source: ProjectSource.optional(),
     gitUrl: z.string().nullable(),
     branch: z.string().nullable(),
     buildCmd: z.string().nullable(),
@@ -169,6 +178,10 @@ export const BuildArgs = z
 export type BuildArgs = z.infer<typeof BuildArgs>
 
 const editable = {
+  source: ProjectSource.optional().meta({
+    description:
+      'Default GIT. A change takes effect on the next deployment. Repository, domains, files and variables stay, whatever the source.'
+  }),
   gitUrl: GitUrl.nullish(),
   branch: Branch.nullish(),
   buildCmd: ShellLine.nullish(),

@@ -82,6 +82,7 @@ describe('build', () => {
       commitHash: null,
       commitMsg: null,
       upload: null,
+      snapshot: null,
       sourceImage: null,
       buildLogs: null,
       duration: null,

@@ -14,18 +14,27 @@ export const create: Command = {
     ['--type <type>', `${types.join(', ').toLowerCase()}; default: detected in the repository`],
     ['--repo <url>', 'git repository to deploy from'],
     ['--image <reference>', 'image of a registry to run, such as ghcr.io/org/app:1.2'],
+    ['--files', 'static site that is served from the files of the project, without a build'],
     ['--branch <branch>', 'branch of the repository; default: its default branch'],
     ['--no-link', 'do not link this folder']
   ],
   example: 'create shop --repo https://github.com/acme/shop.git',
   async run({ client, args, options, cwd, url, print, next }) {
     const { repo, branch, image } = options as { repo?: string; branch?: string; image?: string }
-    if (repo !== undefined && image !== undefined) throw new UsageError('Specify either --repo or --image')
+    const isOfFiles = options.files === true
+    if ([repo !== undefined, image !== undefined, isOfFiles].filter(Boolean).length > 1)
+      throw new UsageError('Specify only one of --repo, --image and --files')
     const inspected = repo === undefined ? undefined : await inspect(client, repo, branch)
-    const type = typeOf(options.type) ?? (image === undefined ? undefined : 'IMAGE') ?? inspected?.detection?.type
+    const type =
+      typeOf(options.type) ??
+      (image === undefined ? undefined : 'IMAGE') ??
+      (isOfFiles ? 'STATIC' : undefined) ??
+      inspected?.detection?.type
     if (type === undefined) throw new UsageError(`Specify --type: ${types.join(', ').toLowerCase()}`)
     const project = await unwrap(
-      client.POST('/api/projects', { body: { name: args[0]!, type, ...(image !== undefined && { image }) } })
+      client.POST('/api/projects', {
+        body: { name: args[0]!, type, ...(image !== undefined && { image }), ...(isOfFiles && { source: 'FILES' }) }
+      })
     )
     if (inspected) {
       const body = { gitUrl: inspected.gitUrl, branch: branch ?? inspected.branch ?? 'main', isPrivate: false }

@@ -12,10 +12,10 @@ const pollEveryMs = 1_000
 
 export const deploy: Command = {
   name: 'deploy',
-  about: 'build and deploy the latest commit, or a folder, and follow the log until it is live',
+  about: 'deploy the latest commit, a folder or the files of the project, and follow the log until it is live',
   args: '[project]',
   options: [
-    ['--from <folder>', 'upload this folder instead, without what .gitignore or .panelignore names'],
+    ['--from <path>', 'upload this folder instead, without what .gitignore or .panelignore names; or a zip or tar.gz'],
     ['--retry <deployment>', 'build the uploaded folder of this deployment again'],
     ['--detach', 'queue the deployment and do not follow it'],
     ['--wait', 'follow the log; the default, kept for scripts']

@@ -39,8 +39,10 @@ export const rollback: Command = {
   }
 }
 
-const messageOf = ({ commitMsg, upload }: Schema<'Deployment'>): string | undefined =>
-  upload === null ? commitMsg?.split('\n')[0] : `uploaded by ${upload.by} from the folder ${upload.folder}`
+const messageOf = ({ commitMsg, upload, snapshot }: Schema<'Deployment'>): string | undefined =>
+  upload === null
+    ? (snapshot?.archive ?? commitMsg?.split('\n')[0])
+    : `uploaded by ${upload.by} from the folder ${upload.folder}`
 
 const isOlder = ({ active, canRollback }: Schema<'Deployment'>): boolean => canRollback && !active
 

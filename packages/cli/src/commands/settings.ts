@@ -7,6 +7,7 @@ import { table } from '../table.ts'
 type Settings = Schema<'UpdateProject'>
 
 const readers = {
+  source: (text: string) => (text === '' ? 'GIT' : text.toUpperCase()),
   rootDirectory: asText,
   dockerfilePath: asText,
   dockerContext: asText,

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -17,21 +18,37 @@ export async function uploadFolder(
   from: string
 ): Promise<Schema<'Deployment'>> {
   const folder = resolve(call.cwd, from)
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new UsageError(`${from} is not a folder`)
+  const found = await stat(folder).catch(() => undefined)
+  const type = archiveTypes.find(([pattern]) => pattern.test(folder))?.[1]
+  if (found?.isFile() && type !== undefined) {
+    step(call, `Uploading ${printable(folder)}`)
+    return send(call, project, { name: basename(folder), type, body: createReadStream(folder) })
+  }
+  if (!found?.isDirectory()) throw new UsageError(`${from} is neither a folder nor a zip or tar.gz`)
   const paths = await listFolder(folder)
   if (paths.length === 0) throw new CommandError(`${printable(folder)} has no files to upload`)
-  const name =
-    basename(folder)
-      .replaceAll(/\p{Cc}/gu, '')
-      .slice(0, 100) || 'folder'
   step(call, `Uploading ${paths.length} files of ${printable(folder)}`)
   const archive = packFolder(folder, paths, progressOf(call, paths.length))
+  return send(call, project, { name: basename(folder), type: 'application/gzip', body: archive })
+}
+
+const archiveTypes = [
+  [/\.zip$/i, 'application/zip'],
+  [/\.(tgz|tar\.gz)$/i, 'application/gzip']
+] as const
+
+async function send(
+  call: SignedInCall,
+  project: Schema<'Project'>,
+  { name, type, body }: { name: string; type: string; body: Readable }
+): Promise<Schema<'Deployment'>> {
+  const folder = name.replaceAll(/\p{Cc}/gu, '').slice(0, 100) || 'folder'
   const response = await call.send(
-    `/api/projects/${project.id}/uploads?${new URLSearchParams({ folder: name })}`,
+    `/api/projects/${project.id}/uploads?${new URLSearchParams({ folder })}`,
     {
       method: 'POST',
-      headers: { 'Content-Type': 'application/gzip' },
-      body: Readable.toWeb(archive) as ReadableStream,
+      headers: { 'Content-Type': type },
+      body: Readable.toWeb(body) as ReadableStream,
       duplex: 'half'
     } as RequestInit,
     uploadWithinMs

@@ -55,6 +55,7 @@ import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
+import { snapshots } from './snapshots/snapshots.module.ts'
 import { sourceUploads } from './source-uploads/source-uploads.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sleep } from './sleep/sleep.module.ts'
@@ -109,6 +110,7 @@ const modules = [
   containers,
   files,
   volumes,
+  snapshots,
   registries,
   builds,
   deployments,

@@ -97,6 +97,9 @@ export const auditArchiveDirectory = (config: DataDirectory): string => join(con
 /** Staging area of the panel on the file system of the projects, so that finished files can be renamed into place. */
 export const stagingRoot = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'staging')
 
+/** Snapshots of projects that are served from their files, by uid; for the panel only. */
+export const snapshotsDirectory = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'snapshots')
+
 /** Files of projects that were restored for a drill; containers mount them. */
 export const drillFiles = (config: ProjectsDirectory): string => join(stagingRoot(config), 'drills')
 

@@ -18,30 +18,32 @@ export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
   return (
     <nav aria-label={t('history')} className={classes.list}>
       <ul>
-        {deployments.map(({ id, commitMsg, commitHash, upload, trigger, status, active, createdAt, duration }) => (
-          <li key={id}>
-            <Link
-              to="."
-              // Drops `L` and `find`, which belong to another log.
-              search={({ page }: { page?: number }) => ({ page, d: id })}
-              className={classes.item}
-              aria-current={id === shownId ? 'true' : undefined}
-            >
-              <Foreign className={classes.msg}>
-                {upload === null
-                  ? (commitMsg ?? t(`trigger.${trigger}`))
-                  : t('uploaded', { by: upload.by, folder: upload.folder })}
-              </Foreign>
-              <DeploymentStatus status={status} isLive={active} />
-              <span className={classes.meta}>
-                {commitHash !== null && <code>{commitHash.slice(0, 7)}</code>}
-                <span>{t(`trigger.${trigger}`)}</span>
-                <Time at={createdAt} />
-                {duration !== null && <span>{format.duration(duration)}</span>}
-              </span>
-            </Link>
-          </li>
-        ))}
+        {deployments.map(
+          ({ id, commitMsg, commitHash, upload, snapshot, trigger, status, active, createdAt, duration }) => (
+            <li key={id}>
+              <Link
+                to="."
+                // Drops `L` and `find`, which belong to another log.
+                search={({ page }: { page?: number }) => ({ page, d: id })}
+                className={classes.item}
+                aria-current={id === shownId ? 'true' : undefined}
+              >
+                <Foreign className={classes.msg}>
+                  {upload !== null
+                    ? t('uploaded', { by: upload.by, folder: upload.folder })
+                    : (snapshot?.archive ?? commitMsg ?? t(`trigger.${trigger}`))}
+                </Foreign>
+                <DeploymentStatus status={status} isLive={active} />
+                <span className={classes.meta}>
+                  {commitHash !== null && <code>{commitHash.slice(0, 7)}</code>}
+                  <span>{t(`trigger.${trigger}`)}</span>
+                  <Time at={createdAt} />
+                  {duration !== null && <span>{format.duration(duration)}</span>}
+                </span>
+              </Link>
+            </li>
+          )
+        )}
       </ul>
     </nav>
   )

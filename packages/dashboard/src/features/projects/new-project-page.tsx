@@ -5,6 +5,7 @@ import { Filter } from '../../ui/filter.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './new-project.module.css'
 import { NewEmptyProject } from './new-empty-project.tsx'
+import { NewFiles } from './new-files.tsx'
 import { NewFromGit } from './new-from-git.tsx'
 import { NewImage } from './new-image.tsx'
 import { NewWordpress } from './new-wordpress.tsx'
@@ -13,6 +14,7 @@ import { projectMessages } from './projects.messages.ts'
 
 const forms: Record<ProjectOrigin, () => ReactNode> = {
   git: NewFromGit,
+  files: NewFiles,
   image: NewImage,
   wordpress: NewWordpress,
   empty: NewEmptyProject

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { build } from './project.queries.ts'
+import { uploadArchive } from './site-archive.queries.ts'
 
 export type Inspection = Schema<'GitInspection'>
 
@@ -55,6 +56,9 @@ async function afterCreation(projectId: string, run: () => Promise<string | unde
 
 export const buildFirst = (projectId: string): Promise<Started> =>
   afterCreation(projectId, async () => (await build(projectId)).id)
+
+export const uploadFirst = (projectId: string, file: File): Promise<Started> =>
+  afterCreation(projectId, async () => (await uploadArchive(projectId, file)).id)
 
 export const connectAndBuild = (projectId: string, source: Source): Promise<Started> =>
   afterCreation(projectId, async () => {

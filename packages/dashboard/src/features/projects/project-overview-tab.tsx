@@ -33,14 +33,15 @@ export function ProjectOverviewTab() {
       </div>
       <ProjectFacts project={project} />
       {project.type === 'IMAGE' && <ImageUpdate projectId={projectId} />}
-      {project.gitUrl !== null && <DetectionSection projectId={projectId} />}
+      {project.gitUrl !== null && project.source !== 'FILES' && <DetectionSection projectId={projectId} />}
     </>
   )
 }
 
 function FirstSteps({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
-  const hasSource = project.gitUrl !== null || project.image !== null || project.type === 'WORDPRESS'
+  const isOfFiles = project.source === 'FILES'
+  const hasSource = isOfFiles || project.gitUrl !== null || project.image !== null || project.type === 'WORDPRESS'
   const params = { projectId: project.id }
   return (
     <Section title={t('steps')}>
@@ -69,6 +70,9 @@ function FirstSteps({ project }: { project: Schema<'Project'> }) {
   )
 }
 
+const sourceOf = ({ source, gitUrl }: Schema<'Project'>) =>
+  source === 'FILES' ? undefined : gitUrl === null ? '–' : <code>{gitUrl}</code>
+
 function ProjectFacts({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const detected = useDetected(project)
@@ -77,7 +81,7 @@ function ProjectFacts({ project }: { project: Schema<'Project'> }) {
       <Facts
         rows={[
           { name: t('fact.type'), value: t(`type.${project.type}`) },
-          { name: t('fact.source'), value: project.gitUrl === null ? '–' : <code>{project.gitUrl}</code> },
+          { name: t('fact.source'), value: sourceOf(project) ?? t('source.FILES') },
           { name: t('fact.branch'), value: project.branch === null ? '–' : <code>{project.branch}</code> },
           {
             name: t('fact.build'),

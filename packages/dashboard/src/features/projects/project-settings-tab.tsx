@@ -19,6 +19,7 @@ import { RepositorySection } from './repository-section.tsx'
 import { NetworkSettings } from './network-settings.tsx'
 import { SleepSettings } from './sleep-settings.tsx'
 import { SizeSettings } from './size-settings.tsx'
+import { SourceSettings } from './source-settings.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
@@ -28,6 +29,7 @@ export function ProjectSettingsTab() {
   if (!project) return null
   return (
     <>
+      {project.type === 'STATIC' && <SourceSettings key={`${project.id} source`} project={project} />}
       <BuildSettings key={project.id} project={project} />
       <SizeSettings key={`${project.id} size`} project={project} />
       {project.type !== 'WORDPRESS' && <InstanceSettings key={`${project.id} instances`} project={project} />}

@@ -13,7 +13,8 @@ interface Detected {
 /** What applies where the project sets nothing: `npm run build (auto-detected)`. */
 export function useDetected(project: Schema<'Project'>): Detected {
   const t = useMessages(projectMessages)
-  const hasSource = project.gitUrl !== null || project.image !== null || project.type === 'WORDPRESS'
+  const hasSource =
+    project.source !== 'FILES' && (project.gitUrl !== null || project.image !== null || project.type === 'WORDPRESS')
   const { data } = useQuery({ ...detectionQuery(project.id), enabled: hasSource })
   const textOf = (value: string | undefined) =>
     value === undefined ? t('fact.automatic') : t('fact.detected', { value })

@@ -3,6 +3,7 @@ import { bigserial, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } f
 import {
   deploymentStatuses,
   deploymentTriggers,
+  type DeploymentSnapshot,
   type DeploymentUpload,
   type StoredDeploymentFailure
 } from '@panel/contract/deployments'
@@ -27,6 +28,8 @@ export interface ImageSpec {
   volumes: readonly string[]
   filesAt?: string
   home?: string
+  /** The site is the project's directory, which is mounted read-only at `filesAt`. */
+  servesFiles?: boolean
   /** Commands of the Procfile by process; absent without any. */
   processes?: Readonly<Record<string, string>>
 }
@@ -35,6 +38,17 @@ export interface ImageSpec {
 export interface StoredUpload extends DeploymentUpload {
   id: string
   commit: string
+}
+
+/** `id` is that of `file_snapshots`, whose row may be gone. */
+export interface StoredSnapshot extends DeploymentSnapshot {
+  id: string
+  /** The deployment that saves the files which this one replaces. */
+  after?: string
+  /** Not taken yet. */
+  isPending?: true
+  /** Only kept: the deployment never goes live. */
+  isSaved?: true
 }
 
 export const deployments = pgTable(
@@ -56,6 +70,7 @@ export const deployments = pgTable(
     commitMsg: text('commit_msg'),
     buildCmd: text('build_cmd'),
     upload: jsonb('upload').$type<StoredUpload>(),
+    snapshot: jsonb('snapshot').$type<StoredSnapshot>(),
     // The image that was built or reused; null once it is removed.
     image: text('image'),
     imageSpec: jsonb('image_spec').$type<ImageSpec>(),

@@ -3,12 +3,14 @@ import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } fr
 import type { DeployRules } from '@panel/contract/deploy-rules'
 import { type ContainerSize } from '@panel/contract/project-sizes'
 import type { HealthCheck } from '@panel/contract/health-checks'
-import { type BuildArgs, projectStatuses, projectTypes } from '@panel/contract/projects'
+import { type BuildArgs, projectSources, projectStatuses, projectTypes } from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
 export const projectType = pgEnum('project_type', projectTypes)
+
+export const projectSource = pgEnum('project_source', projectSources)
 
 export const projectStatus = pgEnum('project_status', projectStatuses)
 
@@ -25,6 +27,7 @@ export const projects = pgTable(
     name: text('name').notNull(),
     type: projectType('type').notNull(),
     status: projectStatus('status').notNull().default('ACTIVE'),
+    source: projectSource('source').notNull().default('GIT'),
     gitUrl: text('git_url'),
     branch: text('branch'),
     isPrivate: boolean('is_private').notNull().default(false),

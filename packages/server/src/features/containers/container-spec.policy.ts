@@ -156,7 +156,7 @@ const argumentsOf = (command: Command): readonly string[] =>
 const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
-  const { filesAt, volumes } = facts.imageSpec
+  const { filesAt, volumes, servesFiles } = facts.imageSpec
   const hosts = facts.hostsFile === undefined ? [] : [{ source: facts.hostsFile, target: '/etc/hosts', readOnly: true }]
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
   const mounted = facts.mounts.map(({ source, target }) => ({ source, target }))
@@ -166,7 +166,9 @@ function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds
     .map(named)
     .filter(({ name }) => facts.legacyVolumes.includes(name))
   const isReplaced = kept.some(({ target }) => target === filesAt)
-  const files = isReplaced ? [] : [{ source: facts.filesDirectory, target: filesAt }]
+  const files = isReplaced
+    ? []
+    : [{ source: facts.filesDirectory, target: filesAt, ...(servesFiles && { readOnly: true }) }]
   return { volumes: kept, binds: [...files, ...mounted, ...hosts] }
 }
 

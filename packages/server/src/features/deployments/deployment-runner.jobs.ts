@@ -25,11 +25,13 @@ import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { uploadRepository } from '../git/workspace.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
+import { settlePlacements } from '../snapshots/snapshot-access.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentQueue, deploymentQueues } from './deployment.machine.ts'
 import { claimDeployment, type DeploymentRow, moveDeployment, updateDeployment } from './deployments.repository.ts'
 import { watchForEnd } from './end-watch.service.ts'
 import { recordFailure } from './failed-run.service.ts'
+import { isOfFiles, placeFiles, siteFilesOf } from './files-source.service.ts'
 import { trimLogs } from './log-retention.jobs.ts'
 import { releaseImage, Superseded } from './release.service.ts'
 
@@ -93,8 +95,10 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
           })
         : keptImage(deployment)
       enterPhase('START')
+      if (deployment.snapshot?.isSaved) return endSaved(deps, deployment, log)
+      if (imageSpec.servesFiles) await placeFiles(deps, { deployment, project, log, signal })
       const command =
-        isNew && deployment.trigger !== 'ROLLBACK'
+        isNew && deployment.trigger !== 'ROLLBACK' && !imageSpec.servesFiles
           ? project.releaseCmd?.trim() || imageSpec.processes?.release
           : undefined
       await releaseImage(deps, {
@@ -120,6 +124,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
     })
     if (ended) deps.logger.info({ deployment: deployment.id, reason: ended }, 'deployment failed')
     await discardContainer(deps, deployment)
+    await bringFilesBack(deps, deployment)
   } finally {
     moved.stop()
     await log.close()
@@ -156,7 +161,8 @@ async function build(deps: Dependencies, task: Build) {
 async function buildImage(deps: Dependencies, task: Build) {
   const { deployment, project, environment, log, signal, enterPhase, buildNetworks } = task
   enterPhase('SOURCE')
-  const repository = await sourceOf(deps, task)
+  const siteFiles = isOfFiles(deployment, project) ? await siteFilesOf(deps, task) : undefined
+  const repository = siteFiles ? undefined : await sourceOf(deps, task)
   const source = project.type === 'IMAGE' ? await resolveSourceImage(deps, { deployment, project, log }) : undefined
   const accountImages = project.type === 'DOCKERFILE' ? await accountImagesOf(deps, task) : undefined
   enterPhase('BUILD')
@@ -166,6 +172,7 @@ async function buildImage(deps: Dependencies, task: Build) {
     deps.builder.build({
       source: {
         repository,
+        siteFiles,
         ...buildSettingsOf(project),
         buildCmd: deployment.buildCmd ?? project.buildCmd,
         ...environment,
@@ -263,6 +270,19 @@ async function withBuildNetwork<T>(
 function keptImage(deployment: DeploymentRow) {
   if (deployment.image === null || deployment.imageSpec === null) throw new BuildError({ code: 'IMAGE_NOT_KEPT' })
   return { image: deployment.image, imageSpec: deployment.imageSpec }
+}
+
+async function endSaved(deps: Dependencies, { id }: DeploymentRow, log: DeploymentLog): Promise<void> {
+  log.phase('end')
+  await log.flush()
+  await moveDeployment(deps.db, id, 'RUNNING', deps.now())
+}
+
+/** Left to reconcile if it fails. */
+async function bringFilesBack(deps: Dependencies, { id, projectId }: DeploymentRow): Promise<void> {
+  await settlePlacements(deps, projectId).catch((error: unknown) =>
+    deps.logger.warn({ error: messageOf(error), deployment: id }, 'could not bring back the files of a project')
+  )
 }
 
 /** Left to reconcile if the engine is unavailable. */

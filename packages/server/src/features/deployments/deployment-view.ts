@@ -1,7 +1,7 @@
 import { failureTexts } from '@panel/contract/failure-texts'
-import type { Deployment, DeploymentUpload } from '@panel/contract/deployments'
+import type { Deployment, DeploymentSnapshot, DeploymentUpload } from '@panel/contract/deployments'
 import { knownSentences } from '@panel/contract/sentences'
-import type { StoredUpload } from '../../db/schema/deployments.ts'
+import type { StoredSnapshot, StoredUpload } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { type DeploymentRow, readLogs } from './deployments.repository.ts'
@@ -33,13 +33,19 @@ export function deploymentView(row: DeploymentRow, live: Live, log: string | und
     commitMsg: row.commitMsg,
     sourceImage: row.sourceImage,
     upload: row.upload && uploadView(row.upload),
+    snapshot: row.snapshot && row.snapshot.isPending !== true ? snapshotView(row.snapshot) : null,
     buildLogs: log ?? (row.logRemovedAt === null ? null : removedNote),
     duration: row.duration,
-    canRollback: row.status === 'RUNNING' && (row.image !== null || row.sourceImage !== null),
+    canRollback: row.status === 'RUNNING' && (row.image !== null || row.sourceImage !== null) && hasFiles(row),
     projectId: row.projectId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()
   }
 }
+
+/** A redeployment of a site that is served from its files has no snapshot. */
+const hasFiles = ({ imageSpec, snapshot }: DeploymentRow) => imageSpec?.servesFiles !== true || snapshot !== null
+
+const snapshotView = ({ archive, files, bytes }: StoredSnapshot): DeploymentSnapshot => ({ archive, files, bytes })
 
 const uploadView = ({ id: _id, commit: _commit, ...upload }: StoredUpload): DeploymentUpload => upload

@@ -22,6 +22,7 @@ test('every trigger has a queue', () => {
     ['WEBHOOK', 'build'],
     ['DEPLOY', 'image'],
     ['ROLLBACK', 'image'],
-    ['UPLOAD', 'build']
+    ['UPLOAD', 'build'],
+    ['SNAPSHOT', 'build']
   ])
 })

@@ -21,7 +21,7 @@ export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies rea
 
 /** Two queues, so that a rollback never waits behind builds. */
 export const deploymentQueues = {
-  build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK', 'UPLOAD'] },
+  build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK', 'UPLOAD', 'SNAPSHOT'] },
   image: { name: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'] }
 } as const satisfies Record<string, { name: string; triggers: readonly DeploymentTrigger[] }>
 

@@ -9,6 +9,9 @@ import { inFlightStatuses, type DeploymentQueue, deploymentQueues, sourcesOf } f
 
 export type DeploymentRow = typeof deployments.$inferSelect
 
+/** Not only saved before other files took their place. */
+const wasServed = sql`(${deployments.snapshot}->>'isSaved') is null`
+
 export async function insertDeployment(
   trx: Transaction,
   values: typeof deployments.$inferInsert
@@ -70,7 +73,12 @@ export async function findServedBefore(
     .select()
     .from(deployments)
     .where(
-      and(eq(deployments.projectId, projectId), sql`${deployments.seq} < ${seq}`, eq(deployments.status, 'RUNNING'))
+      and(
+        eq(deployments.projectId, projectId),
+        sql`${deployments.seq} < ${seq}`,
+        eq(deployments.status, 'RUNNING'),
+        wasServed
+      )
     )
     .orderBy(desc(deployments.seq))
     .limit(1)
@@ -116,7 +124,14 @@ export async function findLatestImage(db: Queryable, projectId: string): Promise
   const [row] = await db
     .select()
     .from(deployments)
-    .where(and(eq(deployments.projectId, projectId), eq(deployments.status, 'RUNNING'), isNotNull(deployments.image)))
+    .where(
+      and(
+        eq(deployments.projectId, projectId),
+        eq(deployments.status, 'RUNNING'),
+        isNotNull(deployments.image),
+        wasServed
+      )
+    )
     .orderBy(desc(deployments.seq))
     .limit(1)
   return row

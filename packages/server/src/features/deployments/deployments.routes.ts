@@ -43,6 +43,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         operationId: 'buildProject',
         summary: 'Build and deploy the head of the branch',
         description:
+          'If the source of the project is FILES: takes a snapshot of its files and serves them, with what `_redirects` and `_headers` say now. ' +
           'Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it ' +
           'answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can ' +
           'be queued. `retryOf` repeats a deployment of an uploaded folder; 409 UPLOAD_NOT_KEPT if the folder is no longer kept. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the ' +

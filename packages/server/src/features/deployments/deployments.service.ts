@@ -1,7 +1,7 @@
 import { type Pagination, pagination } from '@panel/contract/common'
 import type { BuildRequest, Deployment, DeploymentQuery, DeploymentTrigger } from '@panel/contract/deployments'
 import type { Transaction } from '../../db/database.ts'
-import type { ImageSpec, SourceImage, StoredUpload } from '../../db/schema/deployments.ts'
+import type { ImageSpec, SourceImage, StoredSnapshot, StoredUpload } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
@@ -9,6 +9,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { deploymentChanged } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
+import { isSnapshotKept } from '../snapshots/snapshot-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { queueOf, deploymentQueues } from './deployment.machine.ts'
 import { deploymentView, withLog, withoutLog } from './deployment-view.ts'
@@ -38,6 +39,7 @@ interface NewDeployment {
   commitMsg?: string | null
   buildCmd?: string | null
   upload?: StoredUpload | null
+  snapshot?: StoredSnapshot | null
   image?: string
   imageSpec?: ImageSpec
   sourceImage?: SourceImage | null
@@ -81,8 +83,11 @@ export async function requestBuild(
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     const source = await sourceFor(trx, project, retryOf)
-    if (source.upload === undefined) requireRepository(deps, project)
-    const queued = await queueDeployment(deps, trx, project, { ...source, buildCmd })
+    if (source.trigger === 'MANUAL') requireRepository(deps, project)
+    const { snapshot, ...values } = source
+    const queued = snapshot
+      ? await queueReplacement(deps, trx, project, { ...values, snapshot })
+      : await queueDeployment(deps, trx, project, { ...values, buildCmd })
     // Not the command itself, which may contain a password.
     const metadata = { deploymentId: queued.id, ...(buildCmd === null ? {} : { buildCmd: 'given' }) }
     const entry = { actorId: userId, targetId: projectId, metadata }
@@ -95,8 +100,9 @@ export async function requestBuild(
 /** Of a project without a repository, the folder that was uploaded last. */
 async function latestSource(
   trx: Transaction,
-  { id, gitUrl }: ProjectRow
-): Promise<Pick<NewDeployment, 'trigger' | 'upload'>> {
+  { id, gitUrl, source }: ProjectRow
+): Promise<Pick<NewDeployment, 'trigger' | 'upload' | 'snapshot'>> {
+  if (source === 'FILES') return { trigger: 'SNAPSHOT' }
   const upload = gitUrl === null ? await findLatestUpload(trx, id) : undefined
   return upload === undefined ? { trigger: 'MANUAL' } : { trigger: 'UPLOAD', upload }
 }
@@ -107,15 +113,47 @@ async function sourceFor(
   project: ProjectRow,
   retryOf: string | undefined
 ): ReturnType<typeof latestSource> {
-  const { upload } =
-    retryOf === undefined ? { upload: null } : requireDeployment(await findDeployment(trx, project.id, retryOf))
+  const { upload, snapshot } =
+    retryOf === undefined
+      ? { upload: null, snapshot: null }
+      : requireDeployment(await findDeployment(trx, project.id, retryOf))
+  if (project.source === 'FILES' && snapshot?.archive != null) {
+    if (!(await isSnapshotKept(trx, snapshot.id))) throw notKept()
+    return { trigger: 'UPLOAD', snapshot }
+  }
   if (upload === null) return latestSource(trx, project)
-  if (!(await isUploadKept(trx, upload)))
-    throw new AppError('UPLOAD_NOT_KEPT', 'The uploaded folder of this deployment is no longer kept. Upload it again.')
+  if (!(await isUploadKept(trx, upload))) throw notKept()
   return { trigger: 'UPLOAD', upload }
 }
 
-export function requireRepository(deps: Pick<Deps, 'features'>, { gitUrl, type }: ProjectRow): void {
+const notKept = () =>
+  new AppError('UPLOAD_NOT_KEPT', 'The uploaded folder of this deployment is no longer kept. Upload it again.')
+
+/** Saves the files of the project in a deployment of its own before those of a snapshot replace them. */
+export async function queueReplacement(
+  deps: Pick<Deps, 'jobs' | 'now'>,
+  trx: Transaction,
+  project: ProjectRow,
+  { snapshot: { id, archive, files, bytes }, ...values }: NewDeployment & { snapshot: StoredSnapshot },
+  { isEmpty = false } = {}
+): Promise<DeploymentRow> {
+  const snapshot = { id, archive, files, bytes }
+  if (isEmpty) return queueDeployment(deps, trx, project, { ...values, snapshot })
+  const saved = {
+    id: newId(deps.now().getTime()),
+    archive: null,
+    files: 0,
+    bytes: 0,
+    isPending: true,
+    isSaved: true
+  } as const
+  const { id: after } = await queueDeployment(deps, trx, project, { trigger: 'SNAPSHOT', snapshot: saved })
+  return queueDeployment(deps, trx, project, { ...values, snapshot: { ...snapshot, after } })
+}
+
+export function requireRepository(deps: Pick<Deps, 'features'>, { gitUrl, type, source }: ProjectRow): void {
+  if (source === 'FILES')
+    throw new AppError('GIT_NOT_CONNECTED', 'This project is served from its files. Set its source to GIT to build its repository.') // oxfmt-ignore
   if (gitUrl === null && !projectTypeOf(deps, type)?.isWithoutRepository)
     throw new AppError('GIT_NOT_CONNECTED', 'No Git repository is connected. Connect one first.')
 }
@@ -132,7 +170,12 @@ export async function requestRollback(
     const target = requireDeployment(await findDeployment(trx, projectId, deploymentId))
     // Locked so that the image cleanup cannot remove the image in between.
     const locked = requireDeployment(await lockDeployment(trx, target.id))
-    const queued = await queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...rollbackOf(locked) })
+    const values = { trigger: 'ROLLBACK', ...rollbackOf(locked) } as const
+    const { snapshot } = locked
+    const queued =
+      snapshot !== null && locked.imageSpec?.servesFiles === true
+        ? await queueReplacement(deps, trx, project, { ...values, snapshot })
+        : await queueDeployment(deps, trx, project, values)
     const metadata = { deploymentId: queued.id, to: deploymentId, commitHash: queued.commitHash }
     const entry = { actorId: userId, targetId: projectId, metadata }
     await recordAudit(deps, trx, origin, { action: 'deployment.rollback_requested', ...entry })

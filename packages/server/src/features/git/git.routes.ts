@@ -45,7 +45,7 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         description:
           'Fetches the branch first and stores nothing if that fails. Use an https:// URL without user or token for a public repository, ' +
           'or `git@host:owner/repository` with a deploy key (`createDeployKey`) that you added at the provider. The first ' +
-          'connection generates the webhook secret.',
+          'connection generates the webhook secret. The source of the project becomes GIT.',
         params,
         body: GitConnect,
         errors: ['CONFLICT', 'GIT_NOT_CONNECTED', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE', 'INVALID_TARGET'],

@@ -65,6 +65,7 @@ async function connectGitHere(
       metadata: { gitUrl: url.display, branch, shown: 'webhookSecret' }
     })
     const values = {
+      source: 'GIT' as const,
       gitUrl: url.display,
       branch,
       isPrivate: input.isPrivate,

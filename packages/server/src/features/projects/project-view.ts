@@ -8,6 +8,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     name: row.name,
     type: row.type,
     status: row.status,
+    source: row.source,
     gitUrl: row.gitUrl,
     branch: row.branch,
     buildCmd: row.buildCmd,

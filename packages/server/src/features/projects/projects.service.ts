@@ -16,6 +16,7 @@ import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { checkImage } from './image.policy.ts'
 import { checkDisk, checkInstances, initialSize, sizeToCount } from './size.policy.ts'
+import { checkSource } from './source.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -42,6 +43,7 @@ export async function createProject(
   checkRuntimeVersion(input.type, input.runtimeVersion)
   checkInstances(input.type, input.instances)
   checkImage(input.type, input)
+  checkSource(input.type, input.source)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
     const line = await lockWithResellers(trx, userId)
@@ -51,6 +53,7 @@ export async function createProject(
       nodeId: deps.nodeId,
       name: input.name,
       type: input.type,
+      source: input.source ?? 'GIT',
       gitUrl,
       branch,
       buildCmd: input.buildCmd ?? null,
@@ -92,6 +95,7 @@ export async function createProject(
         name: project.name,
         type: project.type,
         gitUrl,
+        ...(project.source === 'FILES' && { source: project.source }),
         ...(project.image !== null && { image: project.image })
       }
     })
@@ -143,6 +147,7 @@ export async function changeProject(
       checkInstances(before.type, input.instances)
       checkDisk(line, input.size)
       checkImage(before.type, input)
+      checkSource(before.type, input.source)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
@@ -171,6 +176,7 @@ export async function changeProject(
 // Commands and build arguments may contain passwords, so the audit log only records that they changed.
 const auditedFields = [
   'name',
+  'source',
   'gitUrl',
   'branch',
   'port',

@@ -86,6 +86,7 @@ async function receive(
     const decision = await evaluatePushRules(key, rules, event.pushes)
     pushed = withoutFiles(decision.push)
     if (decision.kind === 'ignored') return await ignore(decision.reason)
+    if (project.source === 'FILES') return await ignore(deliveryReason('SERVED_FROM_FILES'))
     return { kind: 'accepted', deployment: await queuePush(deps, origin, { ...known, ...pushed }, deliveryId) }
   } catch (error) {
     if (error instanceof AppError)

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { deploymentView } from '../deployments/deployment-view.ts'
-import { queueDeployment } from '../deployments/deployments.service.ts'
+import { queueDeployment, requireRepository } from '../deployments/deployments.service.ts'
 import { defaultBranch } from '../git/git.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
 import { reasonSentences } from './delivery-reason.policy.ts'
@@ -67,7 +67,7 @@ function requireDelivery(row: WebhookDeliveryRow | undefined): WebhookDeliveryRo
 
 /** Queues the commit of the delivery, whatever the rules of the project say now. */
 export async function replayDelivery(
-  deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'features' | 'jobs' | 'now'>,
   origin: AuditOrigin,
   userId: string,
   projectId: string,
@@ -76,8 +76,7 @@ export async function replayDelivery(
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     const delivery = requireDelivery(await findWebhookDelivery(trx, projectId, deliveryId))
-    if (project.gitUrl === null)
-      throw new AppError('GIT_NOT_CONNECTED', 'No Git repository is connected. Connect one first.')
+    requireRepository(deps, project)
     if (!isReplayable(delivery, project))
       throw new AppError('CONFLICT', 'This delivery has no commit of the branch of the project.')
     const { commitHash, commitMsg } = delivery

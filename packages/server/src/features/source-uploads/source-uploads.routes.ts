@@ -12,7 +12,7 @@ import { uploadSource } from './source-uploads.service.ts'
 export function sourceUploadRoutes(app: App, deps: Dependencies): void {
   // Scoped to this route: the archive is read as it arrives.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/gzip', (_request, body, done) => done(null, body))
+  app.addContentTypeParser(['application/gzip', 'application/zip'], (_request, body, done) => done(null, body))
   app.post(
     '/api/projects/:id/uploads',
     {
@@ -21,12 +21,13 @@ export function sourceUploadRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Builds and deployments'],
         operationId: 'uploadSource',
-        summary: 'Upload a folder and deploy it',
+        summary: 'Upload a folder or an archive and deploy it',
         description:
           'The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is skipped; links that leave the ' +
           'folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. ' +
-          'On a project without a repository, `buildProject` builds the latest upload again.',
-        consumes: ['application/gzip'],
+          'On a project without a repository, `buildProject` builds the latest upload again. If the source of the project is FILES, the body is a gzipped tar ' +
+          'or a zip, and its files replace those of the project, which are saved in a deployment of their own first. If everything is in one folder, its content is the site; links are refused.',
+        consumes: ['application/gzip', 'application/zip'],
         params: z.object({ id: Id }),
         querystring: UploadSourceQuery,
         body: z.string().meta({ format: 'binary' }),
@@ -38,7 +39,7 @@ export function sourceUploadRoutes(app: App, deps: Dependencies): void {
     async (request, reply) => {
       try {
         const input = request.body as unknown as Readable | null | undefined
-        if (!input) throw new AppError('VALIDATION_ERROR', 'Send the folder as a gzipped tar')
+        if (!input) throw new AppError('VALIDATION_ERROR', 'Send the folder as a gzipped tar or a zip')
         const { userId } = sessionOf(request)
         const deployment = await uploadSource(deps, request, userId, request.params.id, request.query, { input })
         return await reply.code(202).send(deployment)

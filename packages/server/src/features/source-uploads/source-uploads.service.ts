@@ -13,12 +13,27 @@ import { queueDeployment } from '../deployments/deployments.service.ts'
 import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import { uploadRepository } from '../git/workspace.service.ts'
 import { projectTypeOf } from '../project-types.ts'
-import { lockProject, ownedBy } from '../projects/project-access.ts'
+import { lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
+import { insertSnapshot } from '../snapshots/snapshot-access.ts'
 import { getActor } from '../users/account-access.ts'
+import { receiveFiles } from './files-upload.service.ts'
 import { countQueuedUploads, insertUpload } from './source-uploads.repository.ts'
 import { removeUpload } from './stray-uploads.reconcile.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'freeDiskBytes' | 'git' | 'jobs' | 'logger' | 'now'>
+type Deps = Pick<
+  Dependencies,
+  | 'config'
+  | 'db'
+  | 'features'
+  | 'fileStore'
+  | 'freeDiskBytes'
+  | 'git'
+  | 'hostHelper'
+  | 'jobs'
+  | 'logger'
+  | 'now'
+  | 'worker'
+>
 
 const maxFiles = 100_000
 /** Less than the age at which an upload without a deployment is removed. */
@@ -28,7 +43,7 @@ const maxQueuedPerProject = 3
 /** Git may hold a file of up to 32 MiB in memory for each. */
 const uploadLimit = createConcurrencyLimit({ total: 8, perKey: 2, what: 'uploads of folders' })
 
-/** Stores the files of a gzipped tar, and queues their deployment. */
+/** Stores the files of an archive, and queues their deployment. */
 export const uploadSource = workerVerb('sourceUploads.upload', [Origin, Id, Id, UploadSourceQuery], uploadHere, {
   timeoutMs: Infinity
 })
@@ -46,13 +61,22 @@ async function uploadHere(
   return uploadLimit.run(userId, () => receive(deps, origin, { userId, projectId, ...query }, call))
 }
 
+interface ReceivedUpload {
+  userId: string
+  projectId: string
+  folder: string
+}
+
 async function receive(
   deps: Deps,
   origin: AuditOrigin,
-  { userId, projectId, folder }: { userId: string; projectId: string; folder: string },
+  upload: ReceivedUpload,
   { input, signal }: WorkerCall
 ): Promise<Deployment> {
-  const uploadId = await beginUpload(deps, userId, projectId)
+  const { userId, projectId, folder } = upload
+  const uploadId = newId(deps.now().getTime())
+  const project = await beginUpload(deps, uploadId, upload)
+  if (project.source === 'FILES') return receiveFiles(deps, origin, { ...upload, id: uploadId, project }, input!)
   try {
     const space = Math.min(deps.config.GIT_MAX_SIZE, await requireAccountSpace(deps, userId))
     const imported = await deps.git.importArchive(uploadRepository(deps.config, projectId, uploadId), input!, {
@@ -79,10 +103,9 @@ async function receive(
   }
 }
 
-async function beginUpload(deps: Deps, userId: string, projectId: string): Promise<string> {
-  const now = deps.now()
-  const id = newId(now.getTime())
-  await deps.db.transaction(async (trx) => {
+async function beginUpload(deps: Deps, id: string, { userId, projectId }: ReceivedUpload): Promise<ProjectRow> {
+  const createdAt = deps.now()
+  return deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await getActor(trx, userId)
     if (projectTypeOf(deps, project.type)?.isWithoutRepository)
@@ -92,7 +115,8 @@ async function beginUpload(deps: Deps, userId: string, projectId: string): Promi
         'DEPLOYMENT_IN_PROGRESS',
         `This project already has ${maxQueuedPerProject} uploads that wait to be built. Wait, or cancel some first.`
       )
-    await insertUpload(trx, { id, projectId, createdAt: now })
+    if (project.source === 'FILES') await insertSnapshot(trx, { id, projectId, createdAt })
+    else await insertUpload(trx, { id, projectId, createdAt })
+    return project
   })
-  return id
 }

@@ -13,7 +13,7 @@ interface Options {
   projectsDirectory: string
 }
 
-/** One query for all accounts if user quotas are on; otherwise walks each account's files in turn. */
+/** One query for all accounts if user quotas are on; otherwise walks each account's files and snapshots in turn. */
 export function createLocalAccountDisk({ run, projectsDirectory }: Options): AccountDisk {
   const quotaMount = async () => {
     const mount = await findMount(projectsDirectory)
@@ -33,7 +33,15 @@ export function createLocalAccountDisk({ run, projectsDirectory }: Options): Acc
       if (point !== undefined) {
         const all = await report(point)
         for (const uid of uids) used.set(uid, all.get(uid)?.bytes ?? 0)
-      } else for (const uid of uids) used.set(uid, await walk(run, join(projectsDirectory, 'u', String(uid))))
+      } else
+        for (const uid of uids)
+          used.set(
+            uid,
+            await walk(
+              run,
+              ['u', 'snapshots'].map((folder) => join(projectsDirectory, folder, String(uid)))
+            )
+          )
       return used
     },
     async limit(limits) {
@@ -49,6 +57,6 @@ export function createLocalAccountDisk({ run, projectsDirectory }: Options): Acc
   }
 }
 
-async function walk(run: Run, directory: string): Promise<number> {
-  return (await directorySizes(run, [directory])).get(directory) ?? 0
+async function walk(run: Run, directories: readonly string[]): Promise<number> {
+  return [...(await directorySizes(run, directories)).values()].reduce((sum, bytes) => sum + bytes, 0)
 }

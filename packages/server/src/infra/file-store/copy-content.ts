@@ -9,7 +9,8 @@ const zeros = Buffer.alloc(256 * 1024)
 /** Limit per copy: holes use no quota, but the panel must read them as zeros. */
 const maxHoleBytes = 16 * 1024 ** 3
 
-export type CopyContent = (entry: Entry, path: string | Buffer) => Promise<void>
+/** `names` is where the file is below the directory that is copied. */
+export type CopyContent = (entry: Entry, path: string | Buffer, names: readonly Buffer[]) => Promise<void>
 
 /** One per copy. Zeros become holes, as with cp, so sparse files stay sparse. */
 export function createContentCopier(uid: number): CopyContent {

@@ -46,26 +46,36 @@ interface Copying extends Pick<TreeContext, 'uid' | 'isProtected'> {
   copyContent: CopyContent
 }
 
-async function copyDirectory(copying: Copying, source: FileHandle, parent: FileHandle, name: Name): Promise<void> {
+export async function copyDirectory(
+  copying: Copying,
+  source: FileHandle,
+  parent: FileHandle,
+  name: Name
+): Promise<void> {
   const { uid, isProtected } = copying
   let destination = await makeAndOpen(parent, name)
   const modes = [(await source.stat()).mode]
+  const names: Buffer[] = []
   const leave = async () => giveDirectory(self(destination), uid, modes.pop()!)
   try {
     for await (const step of walk(source)) {
       for (const { name } of newEntriesOf(step)) assertAllowed(name, isProtected)
       if (step.type === 'entries') {
         const { directory, entries } = step
-        await mapConcurrently(entries, (entry) => copyIfThere(copying, directory, entry.name, destination))
+        await mapConcurrently(entries, (entry) =>
+          copyIfThere(copying, { directory, name: entry.name, below: names }, destination)
+        )
         continue
       }
       const last = destination
       if (step.type === 'enter') {
         modes.push((await step.directory.stat()).mode)
+        names.push(step.name)
         destination = await makeAndOpen(last, step.name)
       } else {
         // Set the mode when leaving: a non-root panel could not write into the directory afterwards.
         await leave()
+        names.pop()
         destination = await openParent(last)
       }
       await last.close()
@@ -78,14 +88,13 @@ async function copyDirectory(copying: Copying, source: FileHandle, parent: FileH
 
 async function copyIfThere(
   copying: Copying,
-  directory: FileHandle,
-  name: Buffer,
+  source: { directory: FileHandle; name: Buffer; below: readonly Buffer[] },
   destination: FileHandle
 ): Promise<void> {
-  const entry = await undefinedIfMissing(openEntry(directory, name))
+  const entry = await undefinedIfMissing(openEntry(source.directory, source.name))
   if (!entry) return
   try {
-    await copyEntry(copying, { entry, directory, name }, destination, name)
+    await copyEntry(copying, { ...source, entry }, destination, source.name)
   } finally {
     await entry.handle.close()
   }
@@ -93,12 +102,13 @@ async function copyIfThere(
 
 async function copyEntry(
   { uid, copyContent }: Copying,
-  source: { entry: Entry; directory: FileHandle; name: Name },
+  source: { entry: Entry; directory: FileHandle; name: Name; below?: readonly Buffer[] },
   destination: FileHandle,
   name: Name
 ): Promise<void> {
   const path = at(destination, name)
-  if (source.entry.stats.isFile()) return copyContent(source.entry, path)
+  if (source.entry.stats.isFile())
+    return copyContent(source.entry, path, [...(source.below ?? []), Buffer.from(source.name)])
   if (!source.entry.stats.isSymbolicLink()) return
   const linkName = await readLinkIfThere(source.directory, source.name)
   if (!linkName) return

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { capture } from './capture.ts'
 import { changeMode } from './change-mode.ts'
 import { copy } from './copy.ts'
 import { withOwnDirectory } from './directory.ts'
@@ -26,6 +27,7 @@ export function createDiskFileStore(options: { stagingDirectory: string }): File
   const staging = createStaging(options.stagingDirectory)
   return {
     tree: (tree) => createTree(tree, staging),
+    capture: (from, directory, options) => translated(capture(from, directory, options)),
     unpack: (archivePath, directory, limits, { uid, refuse = () => undefined }) =>
       translated(unpackOwn(archivePath, { directory, limits, uid, assertAccepted: toAssertion(refuse) })),
     sweep: () => translated(staging.sweep())

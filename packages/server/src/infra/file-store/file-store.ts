@@ -102,8 +102,30 @@ export interface FileTree {
   extract(path: string, to: string, limits: ArchiveLimits): Promise<Unpacked>
 }
 
+export interface CaptureOptions {
+  uid: number
+  /** An earlier copy: files that are equal in both are hard links, so that they take space once. */
+  like?: string | undefined
+  /** For what is not linked. */
+  maxBytes: number
+  maxFiles: number
+  signal?: AbortSignal | undefined
+}
+
+export interface Captured {
+  files: number
+  bytes: number
+  /** Of the files that are not linked. */
+  newBytes: number
+}
+
 export interface FileStore {
   tree(options: TreeOptions): FileTree
+  /**
+   * Copies a directory of a tenant, as `FileTree.copy` does, to a new one that only the panel can access. `from` is a
+   * trusted path. On rejection (too-large, disk-full), the caller removes what was copied.
+   */
+  capture(from: string, directory: string, options: CaptureOptions): Promise<Captured>
   /**
    * Unpacks a zip, tar or tar.gz into an empty directory outside of any tree, with the checks and limits of
    * FileTree.extract. Both paths must be accessible to the panel only. Files get mode 0644 or 0755, directories 0755,

@@ -145,6 +145,8 @@ export interface BuildPlan {
   readOnlyRoot: boolean
   home?: string
   filesAt: string
+  /** `filesAt` is the site itself, which the container only reads. */
+  servesFiles?: boolean
   /** Commands of the Procfile. */
   processes?: Processes
 }

@@ -39,7 +39,8 @@ const defaultPort = 8080
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
   const { git, engine, images, baseImages, mirrors, limits, imagePrefix = 'panel' } = options
   const withPulledImage = createPulledImages(engine)
-  const treeOf = async ({ repository, type }: BuildSource) => {
+  const treeOf = async ({ repository, type, siteFiles }: BuildSource) => {
+    if (siteFiles) return emptyTree
     if (!repository && type !== 'WORDPRESS' && type !== 'IMAGE') throw new BuildError({ code: 'NO_REPOSITORY' })
     return repository ? readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
   }
@@ -192,7 +193,7 @@ async function settings(
   plan: BuildPlan,
   imageId: string
 ): Promise<Omit<BuiltImage, 'imageId'>> {
-  const { description, readOnlyRoot, filesAt, home, processes } = plan
+  const { description, readOnlyRoot, filesAt, servesFiles, home, processes } = plan
   const port = plan.port ?? (await engine.findImage(imageId))?.exposedPorts[0] ?? defaultPort
   return {
     port,
@@ -200,6 +201,7 @@ async function settings(
     readOnlyRoot,
     filesAt,
     ...(home === undefined ? {} : { home }),
+    ...(servesFiles && { servesFiles }),
     ...(processes && { processes })
   }
 }

@@ -1,9 +1,12 @@
+import { caddyHeaders, caddyHidden, caddyRedirects } from './caddy-rules.render.ts'
+import type { SiteRules } from './site-rules.ts'
+
 /**
- * Serves /srv on $PORT. Hidden files are never served; 404.html is the error page. Without a 404.html, a built site
+ * Serves /srv on $PORT. Hidden files and dumps are never served; 404.html is the error page. Without a 404.html, a built site
  * counts as a single-page application: unknown pages (not unknown files) answer with index.html. Browsers revalidate
  * every file, because a deployment may change any file under its name.
  */
-export const renderCaddyfile = (options: { singlePage: boolean }): string => `{
+export const renderCaddyfile = (options: { singlePage: boolean; rules: SiteRules }): string => `{
 	admin off
 	auto_https off
 }
@@ -16,12 +19,12 @@ export const renderCaddyfile = (options: { singlePage: boolean }): string => `{
 	header X-Content-Type-Options nosniff
 
 	route {
-		@hidden {
+${caddyHeaders(options.rules)}		@hidden {
 			path */.*
 			not path /.well-known/*
 		}
 		error @hidden 404
-
+${caddyHidden}${caddyRedirects(options.rules)}
 		@page {
 			not file {path} {path}/
 			file {path}.html

@@ -1,5 +1,6 @@
 import type { ProjectType } from '@panel/contract/projects'
 import { label } from '../container-engine/labels.ts'
+import { filesPlanner } from './files.plan.ts'
 import { dockerfilePlanner } from './dockerfile.plan.ts'
 import { imagePlanner } from './image.plan.ts'
 import { nodePlanner } from './node.plan.ts'
@@ -25,7 +26,7 @@ const planners: Planners = {
 
 const maxManifestsLength = 16 * 1024 * 1024
 
-const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
+const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$|(^|\/)_(redirects|headers)$/
 
 type PlanSource = Omit<BuildSource, 'repository'> & Pick<PlanInput, 'owner' | 'hasBuildKit' | 'pinnedImages'>
 
@@ -36,7 +37,7 @@ export async function planBuild(
   labels: Readonly<Record<string, string>>,
   mirrors: Mirrors = {}
 ): Promise<BuildPlan> {
-  const planner = planners[source.type]
+  const planner = source.siteFiles ? filesPlanner(source.siteFiles) : planners[source.type]
   const settingOf = (text: string | null | undefined) => text?.trim() || undefined
   const paths = {
     rootDirectory: settingOf(source.rootDirectory),

@@ -7,7 +7,15 @@ import type { AccountImages } from './private-images.ts'
 import type { PulledImage } from './pulled-image.ts'
 import type { Processes } from './procfile.ts'
 
+/** Text of the files that configure a site. */
+export interface SiteFiles {
+  redirects?: string | undefined
+  headers?: string | undefined
+}
+
 export interface BuildSource {
+  /** The site is the project's directory: only its web server is built. */
+  siteFiles?: SiteFiles | undefined
   repository: { directory: string; commitHash: string } | undefined
   type: ProjectType
   buildCmd: string | null
@@ -60,6 +68,7 @@ export interface BuiltImage {
   readOnlyRoot: boolean
   home?: string
   filesAt: string
+  servesFiles?: boolean
   description: string
   /** Commands of the Procfile by process. */
   processes?: Processes

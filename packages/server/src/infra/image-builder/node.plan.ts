@@ -20,16 +20,16 @@ import {
   workdir
 } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
-import { nodeBuild, nodeManifests, programPath, toolsDirectory } from './node-install.ts'
+import { nodeBuild, programPath, toolsDirectory } from './node-install.ts'
 import { buildTitle, detectNode, isBuildable, type DetectedNode } from './node-project.ts'
 import { ownView, pathIn } from './project-root.ts'
 import { commandText, needsDevDependencies, noStart, nodeStart, type NodeStart, programOfStart } from './node-start.ts'
 import { scriptOf } from './package-json.ts'
-import { builtSite, siteOutputs, sitePlan } from './site.plan.ts'
+import { builtSite, readsOfSite, siteOutputs, sitePlan } from './site.plan.ts'
 
 const defaultPort = 3000
 
-export const nodePlanner: Planner = { reads: nodeManifests, plan }
+export const nodePlanner: Planner = { reads: readsOfSite, plan }
 
 function plan(input: PlanInput): BuildPlan {
   const node = detectNode(input)

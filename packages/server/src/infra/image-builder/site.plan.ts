@@ -1,16 +1,27 @@
-import { baseImage, panelDirectory, sourceDirectory, type BuildPlan, type PlanInput } from './build-plan.ts'
+import {
+  baseImage,
+  panelDirectory,
+  sourceDirectory,
+  type BuildPlan,
+  type PlanInput,
+  type Planner
+} from './build-plan.ts'
 import { renderCaddyfile } from './caddyfile.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, run, user } from './dockerfile.render.ts'
 import type { Framework } from './frameworks.ts'
 import { BuildError } from './image-builder.ts'
-import { nodeBuild } from './node-install.ts'
+import { nodeBuild, nodeManifests } from './node-install.ts'
 import { buildTitle, type DetectedNode } from './node-project.ts'
+import { ruleFiles } from './never-served.ts'
+import { parseSiteRules, skippedRules } from './site-rules.ts'
 
 export type Site = Pick<
   BuildPlan,
   'description' | 'detected' | 'notes' | 'files' | 'secrets' | 'dependencyFiles' | 'ignore' | 'bases' | 'compiles'
 > & {
   isSinglePage: boolean
+  /** Where `_redirects` and `_headers` are: the first directory that has one. Before a build, so not in its output. */
+  rulesIn: readonly string[]
   lines: readonly string[]
   copy: string
 }
@@ -46,6 +57,7 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
     compiles: build.compiles,
     notes: build.notes,
     isSinglePage: true,
+    rulesIn: sourceDirectories(input),
     lines: [...build.lines, run('/bin/sh', '-c', enter + takeOutput(outputs, orElse)), ''],
     files: build.files,
     secrets: build.secrets,
@@ -55,17 +67,38 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
   }
 }
 
-export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, ...site }: Site): BuildPlan {
+/** Copied to the site by the usual generators. */
+const sourceDirectories = ({ app, outputDirectory }: Pick<PlanInput, 'app' | 'outputDirectory'>): string[] =>
+  [...(outputDirectory === undefined ? [] : [`${outputDirectory}/`]), 'public/', 'static/', ''].map(
+    (directory) => `${app === '' ? '' : `${app}/`}${directory}`
+  )
+
+/** Of all directories that may count. */
+const siteRuleFiles = (files: ReadonlySet<string>): string[] =>
+  [...files].filter((path) => /(^|\/)_(redirects|headers)$/.test(path)).slice(0, 20)
+
+export const readsOfSite: Planner['reads'] = (files, text, settings) => [
+  ...nodeManifests(files, text, settings),
+  ...siteRuleFiles(files)
+]
+
+function rulesOf({ text }: PlanInput, directories: readonly string[]) {
+  const read = (name: string) => directories.map((directory) => text.get(`${directory}${name}`)).find(Boolean)
+  return parseSiteRules({ redirects: read(ruleFiles.redirects), headers: read(ruleFiles.headers) })
+}
+
+export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, rulesIn, ...site }: Site): BuildPlan {
+  const rules = rulesOf(input, rulesIn)
   return {
     description: site.description,
     detected: site.detected,
     bases: site.bases,
     compiles: site.compiles ?? false,
-    notes: site.notes,
+    notes: [...site.notes, ...skippedRules(rules)],
     dockerfile: `${panelDirectory}Dockerfile`,
     files: new Map([
       ...site.files,
-      [`${panelDirectory}Caddyfile`, renderCaddyfile({ singlePage: isSinglePage })],
+      [`${panelDirectory}Caddyfile`, renderCaddyfile({ singlePage: isSinglePage, rules })],
       [
         `${panelDirectory}Dockerfile`,
         dockerfile(

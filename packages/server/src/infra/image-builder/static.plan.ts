@@ -1,15 +1,14 @@
 import { baseImage, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
 import { copy } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
-import { nodeManifests } from './node-install.ts'
 import { detectNode, isBuildable } from './node-project.ts'
-import { builtSite, siteOutputs, sitePlan, type Site } from './site.plan.ts'
+import { builtSite, readsOfSite, siteOutputs, sitePlan, type Site } from './site.plan.ts'
 
 const defaultPort = 8080
 
 const siteDirectories = ['', 'public/', 'dist/', 'build/', '_site/']
 
-export const staticPlanner: Planner = { reads: nodeManifests, plan }
+export const staticPlanner: Planner = { reads: readsOfSite, plan }
 
 function plan(input: PlanInput): BuildPlan {
   const node = detectNode(input)
@@ -30,6 +29,7 @@ function plain(input: PlanInput): Site {
     bases: [baseImage(input.images, 'static')],
     notes: [],
     isSinglePage: false,
+    rulesIn: [directory],
     lines: [],
     files: new Map(),
     copy: copy(`${sourceDirectory}${directory}`, '/srv/'),

@@ -1,0 +1,5 @@
+export { placeSnapshot, settlePlacements } from './placement.service.ts'
+export { readSiteFiles } from './snapshot-rules.service.ts'
+export { removeSnapshot } from './snapshot-removal.service.ts'
+export { takeSnapshot, unpackSnapshot } from './snapshot-taking.service.ts'
+export { insertSnapshot, isSnapshotKept } from './snapshots.repository.ts'
