@@ -116,6 +116,7 @@ test('the owner’s variables change only the environment', () => {
     USER: 'root',
     PANEL_DEPLOYMENT: 'other',
     PHP_MEMORY_LIMIT: '1G',
+    PHP_OPCACHE_MEMORY: '128',
     'panel.instance': 'other',
     __proto__x: '1'
   }
