@@ -71,9 +71,11 @@ describe('a snapshot', () => {
     expect(world.built.at(-1)!.source).toMatchObject({ siteFiles: { redirects: '/a /b', headers: undefined } })
     expect(world.built.at(-1)!.source.repository).toBeUndefined()
     const { containerId } = await live()
-    expect(world.engine.containers.get(containerId!)!.spec.binds).toEqual([
-      { source: folder(), target: '/srv', readOnly: true }
-    ])
+    expect(world.engine.containers.get(containerId!)!.spec.binds[0]).toEqual({
+      source: folder(),
+      target: '/srv',
+      readOnly: true
+    })
   })
 
   test('says if there is no index.html', async () => {
