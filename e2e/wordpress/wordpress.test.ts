@@ -23,7 +23,7 @@ test('a site with uploads in an old volume keeps them in its directory', async (
   const volume = `panel-${world.panel.instanceId}-${site.id}-var-www-html-wp-content-uploads`
   const labels = ['--label', `panel.instance=${world.panel.instanceId}`, '--label', `panel.project=${site.id}`]
   await docker('volume', 'create', ...labels, volume)
-  await docker('run', '--rm', '--volume', `${volume}:/uploads`, 'php:8.4-apache', 'sh', '-c', 'chmod 1777 /uploads && echo former > /uploads/a.txt') // oxfmt-ignore
+  await docker('run', '--rm', '--volume', `${volume}:/uploads`, 'php:8.4-fpm', 'sh', '-c', 'chmod 1777 /uploads && echo former > /uploads/a.txt') // oxfmt-ignore
   await sites.deploy(site)
   expect((await site.browser.get('/wp-content/uploads/a.txt')).text).toBe('former\n')
   await installWordpress(site.browser, 'Previous')

@@ -147,14 +147,14 @@ describe.each(databaseTypes)('a kill at every step of %s', (type) => {
 describe('a site without a database', () => {
   test.each(databaseTypes)('gets %s named after it, once', async (type) => {
     const project = await ann.createProject({ name: `my-${type.toLowerCase()}-site` })
-    const row = await ensureProjectDatabase(panel.deps, undefined, project, type)
+    const row = await ensureProjectDatabase(panel.deps, project, type)
     expect(row).toMatchObject({
       name: `wp_my_${type.toLowerCase()}_site`,
       type,
       projectId: project.id,
       autoInjectEnv: true
     })
-    expect((await ensureProjectDatabase(panel.deps, undefined, project, type)).id).toBe(row.id)
+    expect((await ensureProjectDatabase(panel.deps, project, type)).id).toBe(row.id)
     await wholeOf(type, row.name, project.id)
   })
 
@@ -163,26 +163,37 @@ describe('a site without a database', () => {
     const project = await person.createProject({ name: uniqueName('quota').replace('_', '-') })
     const attempts = await dieEverywhere(
       async (deps) => {
-        const row = await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
+        const row = await ensureProjectDatabase(deps, project, 'MYSQL')
         expect(row.name).toBe(`wp_${project.name.replace('-', '_')}`)
       },
       async () => {}
     )
-    expect(attempts).toBe(4)
+    expect(attempts).toBe(5)
     expect(await listOf(person)).toHaveLength(1)
   })
 
   test('is created once by concurrent calls', async () => {
     const project = await ann.createProject()
-    const rows = await Promise.all([1, 2, 3].map(() => ensureProjectDatabase(panel.deps, undefined, project, 'MYSQL')))
+    const rows = await Promise.all([1, 2, 3].map(() => ensureProjectDatabase(panel.deps, project, 'MYSQL')))
     expect(new Set(rows.map((row) => row.id)).size).toBe(1)
+  })
+
+  test('waits for the first start of its server', async () => {
+    const server = engines.MYSQL
+    let asked = 0
+    server.before = async (operation) => {
+      if (operation === 'ping' && asked++ === 0)
+        throw new AdapterError('database-server-unavailable', 'It is starting.', { remedy: 'TRY_AGAIN' })
+    }
+    await ensureProjectDatabase(panel.deps, await ann.createProject(), 'MYSQL')
+    expect(asked).toBeGreaterThan(1)
   })
 
   test('uses another name if taken', async () => {
     const bob = await panel.signUp()
     await newDatabase(bob, { name: 'wp_popular' })
     const project = await ann.createProject({ name: 'popular' })
-    const row = await ensureProjectDatabase(panel.deps, undefined, project, 'POSTGRESQL')
+    const row = await ensureProjectDatabase(panel.deps, project, 'POSTGRESQL')
     expect(row.name).toMatch(/^wp_popular_[0-9a-f]{6}$/)
   })
 })

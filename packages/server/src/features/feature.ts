@@ -180,7 +180,7 @@ interface DatabaseHooks {
 export interface ProjectTypeHooks {
   isWithoutRepository: boolean
   /** Called before the project is built or started. */
-  prepare(deps: Dependencies, project: ProjectRow): Promise<void>
+  prepare(deps: Dependencies, project: ProjectRow, signal: AbortSignal): Promise<void>
   prepareFiles(
     deps: Dependencies,
     project: ProjectRow,

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseType } from '@panel/contract/databases'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, asAppError } from '../../errors.ts'
-import type { AuditOrigin } from '../audit/recording.service.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
+import type { DatabaseServer } from '../../infra/database-server/database-server.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { siteDatabaseName } from './account-name.policy.ts'
 import { reconcileDatabase } from './database-recovery.reconcile.ts'
@@ -32,9 +34,9 @@ const lockWaitMs = 30_000
 /** Returns the project's database, creating one (counts in the quota). Idempotent; rejects like `createDatabase`. */
 export async function ensureProjectDatabase(
   deps: Deps,
-  origin: AuditOrigin | undefined,
   project: Project,
-  type: DatabaseType
+  type: DatabaseType,
+  signal?: AbortSignal
 ): Promise<DatabaseRow> {
   return withLock(
     deps.db,
@@ -47,7 +49,8 @@ export async function ensureProjectDatabase(
       // A leftover of a crash would block the name and the quota until the reconciler runs.
       for (const left of rows.filter((row) => row.status === 'PROVISIONING'))
         await withDatabaseLock(deps, left, () => reconcileDatabase(deps, left.id))
-      return createUnderFreeName(deps, origin ?? {}, project, type)
+      await untilStarted(deps.databaseServers[type], signal)
+      return createUnderFreeName(deps, project, type)
     }
   )
 }
@@ -56,20 +59,28 @@ const refuse = () => {
   throw new AppError('DATABASE_CHANGING', 'The database of this project is being created. Try again in a moment.')
 }
 
+const startLimitMs = 5 * 60_000
+const startPollMs = 1000
+
+/** A request does not wait for the whole first start of a server, which takes minutes on a slow machine. A job does. */
+async function untilStarted(server: DatabaseServer, signal?: AbortSignal): Promise<void> {
+  const deadline = performance.now() + startLimitMs
+  for (;;) {
+    const error: unknown = await server.ping().then(() => undefined, (reason: unknown) => reason) // oxfmt-ignore
+    if (!(error instanceof AdapterError && error.remedy === 'TRY_AGAIN') || performance.now() > deadline) return
+    await sleep(startPollMs, undefined, { signal })
+  }
+}
+
 const maxAttempts = 5
 
 /** Names are server-wide, so another account may own the plain one. */
-async function createUnderFreeName(
-  deps: Deps,
-  origin: AuditOrigin,
-  project: Project,
-  type: DatabaseType
-): Promise<DatabaseRow> {
+async function createUnderFreeName(deps: Deps, project: Project, type: DatabaseType): Promise<DatabaseRow> {
   for (let attempt = 1; ; attempt++) {
     const name = siteDatabaseName(project.name, attempt === 1 ? undefined : randomBytes(3).toString('hex'))
     try {
       const input = { name, type, projectId: project.id, autoInjectEnv: true }
-      return (await createDatabase(deps, origin, project.userId, input)).row
+      return (await createDatabase(deps, {}, project.userId, input)).row
     } catch (error) {
       const code = asAppError(error)?.code
       const isTaken = code === 'DATABASE_NAME_EXISTS' || code === 'DATABASE_CHANGING'

@@ -77,7 +77,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
-    await projectTypeOf(deps, project.type)?.prepare(deps, project)
+    await projectTypeOf(deps, project.type)?.prepare(deps, project, signal)
     await untilDeadline(signal, () => projectStarting(deps, project))
     const { variables, secrets } = await untilDeadline(signal, () => openEnvironment(deps, project.id))
     log.hide([...secrets, ...mirrorSecrets(deps.config)])

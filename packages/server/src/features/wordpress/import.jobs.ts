@@ -162,7 +162,7 @@ async function chooseDatabase(deps: Dependencies, row: ImportRow, project: Proje
   await refuseManualVariables(deps, project.id)
   const database =
     row.databaseId === null
-      ? await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
+      ? await ensureProjectDatabase(deps, project, 'MYSQL')
       : await findDatabaseById(deps.db, row.databaseId)
   if (!database) throw new AppError('NOT_FOUND', { code: 'DATABASE_GONE' })
   const immovable = await deps.siteDatabase.listImmovable(openAccount(deps, database).database)

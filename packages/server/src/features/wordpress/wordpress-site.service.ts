@@ -10,11 +10,12 @@ import { renderWpConfig, saltNames, type Salts } from './wp-config.render.ts'
 /** Creates and links a database unless the owner configured one by hand. Rejects if over quota. */
 export async function ensureSiteDatabase(
   deps: Parameters<typeof ensureProjectDatabase>[0],
-  project: Pick<ProjectRow, 'id' | 'userId' | 'name'>
+  project: Pick<ProjectRow, 'id' | 'userId' | 'name'>,
+  signal?: AbortSignal
 ): Promise<void> {
   const variables = await listEnvVarFacts(deps.db, { projectId: project.id })
   const isChosen = variables.some(({ key, databaseId }) => databaseId === null && /^(WORDPRESS_)?DB_/.test(key))
-  if (!isChosen) await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
+  if (!isChosen) await ensureProjectDatabase(deps, project, 'MYSQL', signal)
 }
 
 /** Creates wp-config.php if missing, and the mount points of `volumes`, which the engine would create as root. */

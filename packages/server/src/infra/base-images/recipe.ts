@@ -102,7 +102,7 @@ const staticImage = dockerfile(
 )
 
 // With the modules of WordPress's hosting handbook.
-const phpPackages = ['apache2', 'libapache2-mod-php', 'php-mysql', 'php-gd', 'php-curl', 'php-xml', 'php-mbstring', 'php-zip', 'php-intl', 'php-imagick', 'php-bcmath', 'php-soap', 'php-apcu', 'php-redis', 'mariadb-client'] // oxfmt-ignore
+const phpPackages = ['apache2', 'php-fpm', 'php-mysql', 'php-gd', 'php-curl', 'php-xml', 'php-mbstring', 'php-zip', 'php-intl', 'php-imagick', 'php-bcmath', 'php-soap', 'php-apcu', 'php-redis', 'mariadb-client'] // oxfmt-ignore
 
 // Debian's WordPress is a tree of symlinks; this makes a plain copy.
 const phpImage = dockerfile(
@@ -121,16 +121,9 @@ const phpImage = dockerfile(
   '',
   from('php'),
   copy('/usr/src/wordpress/', '/usr/src/wordpress/', 'wordpress'),
-  run('a2enmod', 'rewrite', 'headers'),
-  env({
-    APACHE_RUN_USER: 'www-data',
-    APACHE_RUN_GROUP: 'www-data',
-    APACHE_LOG_DIR: '/var/log/apache2',
-    APACHE_PID_FILE: '/tmp/apache2.pid',
-    APACHE_RUN_DIR: '/tmp',
-    APACHE_LOCK_DIR: '/tmp'
-  }),
-  'CMD ["apache2","-D","FOREGROUND"]'
+  // The name that the official image has.
+  runShell('ln -s /usr/sbin/php-fpm[0-9]* /usr/local/sbin/php-fpm'),
+  'CMD ["php-fpm"]'
 )
 
 /** Debian's own Python; other versions come from a registry. */
@@ -153,7 +146,7 @@ export function recipeOf({ kind, version = '' }: Pick<BaseImage, 'kind' | 'versi
     case 'static':
       return { reference: 'caddy:2', dockerfile: staticImage, takesHostNode: false }
     case 'php':
-      return { reference: 'php:8.4-apache', dockerfile: phpImage, takesHostNode: false }
+      return { reference: 'php:8.4-fpm', dockerfile: phpImage, takesHostNode: false }
   }
 }
 

@@ -3,7 +3,7 @@ import type { SiteRules } from './site-rules.ts'
 
 /**
  * Apache's whole configuration for the files of a project, which their owner can change at any time. It follows no symbolic
- * link, which Caddy cannot be told. Works with Debian's Apache and the official php image, without root.
+ * link, which Caddy cannot be told. Works without root.
  */
 export const apacheSite = (rules: SiteRules): string => String.raw`ServerRoot /etc/apache2
 ServerName localhost
@@ -70,3 +70,7 @@ const modules = [
 ]
 
 export const notFoundPage = '<!doctype html>\n<meta charset="utf-8">\n<title>Not found</title>\n<h1>Not found</h1>\n'
+
+/** The official php image has no Apache. */
+export const ensureApache =
+  '{ command -v apache2 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends apache2 >/dev/null; }; }'

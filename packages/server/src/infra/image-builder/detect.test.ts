@@ -4,7 +4,7 @@ import { planBuild } from './detect.ts'
 import type { BuildSource } from './image-builder.ts'
 import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 
-const images = { node: 'node:24-trixie-slim', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
+const images = { node: 'node:24-trixie-slim', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-fpm' }
 type Files = Record<string, string | null>
 type Settings = Partial<Omit<BuildSource, 'repository'>>
 

@@ -1,6 +1,6 @@
-import { apacheSite, notFoundPage } from './apache-site.render.ts'
+import { apacheSite, ensureApache, notFoundPage } from './apache-site.render.ts'
 import { baseImage, panelDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
-import { command, copy, dockerfile, env, expose, from, labels, user } from './dockerfile.render.ts'
+import { command, copy, dockerfile, env, expose, from, labels, runShell, user } from './dockerfile.render.ts'
 import type { SiteFiles } from './image-builder.ts'
 import { parseSiteRules, skippedRules } from './site-rules.ts'
 
@@ -24,9 +24,10 @@ function plan(input: PlanInput, files: SiteFiles): BuildPlan {
       [
         `${panelDirectory}Dockerfile`,
         dockerfile(
-          // Apache alone: PHP is not loaded.
+          // Apache alone: PHP is not started.
           from(input.images.php),
           labels(input.labels),
+          runShell(ensureApache),
           env({ PORT: String(port), HOME: '/tmp' }),
           expose(port),
           user('33:33'),

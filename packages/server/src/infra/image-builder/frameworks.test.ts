@@ -4,7 +4,7 @@ import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 import { planBuild } from './detect.ts'
 import { detectionLines } from './detection.render.ts'
 
-const images = { node: 'node:24', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
+const images = { node: 'node:24', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-fpm' }
 type Files = Record<string, string>
 type Type = BuildSource['type']
 

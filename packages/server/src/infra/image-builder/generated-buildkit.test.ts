@@ -3,7 +3,7 @@ import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 import { planBuild } from './detect.ts'
 import type { BuildSource } from './image-builder.ts'
 
-const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
+const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-fpm' }
 
 async function render(
   type: BuildSource['type'],

@@ -3,7 +3,7 @@ import { planBuild } from './detect.ts'
 import type { BuildSource } from './image-builder.ts'
 import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 
-const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
+const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-fpm' }
 
 async function render(type: BuildSource['type'], files: Record<string, string>, settings: Partial<BuildSource> = {}) {
   const source = { buildCmd: null, startCmd: null, port: null, buildEnv: {}, ...settings, type }
@@ -169,9 +169,9 @@ describe('generated Dockerfiles', () => {
 
   test('a WordPress theme', async () => {
     expect((await render('WORDPRESS', { 'style.css': '/* Theme Name: Mine */' })).text).toMatchInlineSnapshot(`
-      "FROM php:8.4-apache AS server
+      "FROM php:8.4-fpm AS server
       LABEL "panel.instance"="i"
-      RUN ["/bin/sh","-c","a2enmod rewrite headers expires setenvif >/dev/null && { php -r \\"exit(extension_loaded('mysqli') ? 0 : 1);\\" || docker-php-ext-install mysqli; } && { php -r \\"exit(extension_loaded('intl') && extension_loaded('imagick') ? 0 : 1);\\" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends libicu-dev libzip-dev libfreetype-dev libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev libxml2-dev libmagickwand-dev $PHPIZE_DEPS >/dev/null && docker-php-ext-configure gd --with-freetype --with-jpeg --with-webp --with-avif >/dev/null && docker-php-ext-install -j2 bcmath exif gd intl soap zip >/dev/null && pecl install imagick apcu redis >/dev/null && docker-php-ext-enable imagick apcu redis; } || echo \\"Some PHP modules could not be installed.\\" >&2; }"]
+      RUN ["/bin/sh","-c","{ command -v apache2 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends apache2 >/dev/null; }; } && a2enmod proxy_fcgi rewrite headers expires setenvif >/dev/null && { php -r \\"exit(extension_loaded('mysqli') ? 0 : 1);\\" || docker-php-ext-install mysqli; } && { php -r \\"exit(extension_loaded('intl') && extension_loaded('imagick') ? 0 : 1);\\" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends libicu-dev libzip-dev libfreetype-dev libjpeg62-turbo-dev libpng-dev libwebp-dev libavif-dev libxml2-dev libmagickwand-dev $PHPIZE_DEPS >/dev/null && docker-php-ext-configure gd --with-freetype --with-jpeg --with-webp --with-avif >/dev/null && docker-php-ext-install -j2 bcmath exif gd intl soap zip >/dev/null && pecl install imagick apcu redis >/dev/null && docker-php-ext-enable imagick apcu redis; } || echo \\"Some PHP modules could not be installed.\\" >&2; }"]
 
       FROM server AS core
       RUN ["/bin/sh","-c","if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo \\"The base image has no WordPress; downloading it.\\" && mkdir -p /usr/src/wordpress && php -r \\"copy('https://wordpress.org/latest.tar.gz', '/tmp/wordpress.tar.gz') || exit(1);\\" && tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && find /usr/src/wordpress ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
@@ -181,10 +181,12 @@ describe('generated Dockerfiles', () => {
       WORKDIR /var/www/html
       COPY ["panel/apache.conf","/etc/apache2/panel.conf"]
       COPY ["panel/php.ini","/etc/panel-php/panel.ini"]
+      COPY ["panel/fpm.conf","/usr/local/lib/panel/fpm.conf"]
+      COPY ["panel/serve.sh","/usr/local/lib/panel/serve.sh"]
       COPY ["panel/lay-out.php","/usr/local/lib/panel/lay-out.php"]
-      ENV "PORT"="8080" "HOME"="/tmp" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "PHP_UPLOAD_MAX_FILESIZE"="256M" "PHP_POST_MAX_SIZE"="256M" "PHP_MAX_EXECUTION_TIME"="300" "PHP_MAX_INPUT_VARS"="5000" "PHP_MEMORY_LIMIT"="80M" "PHP_OPCACHE_MEMORY"="48" "WORDPRESS_DEFAULT_THEME"="mine" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
+      ENV "PORT"="8080" "HOME"="/tmp" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "PHP_UPLOAD_MAX_FILESIZE"="256M" "PHP_POST_MAX_SIZE"="256M" "PHP_MAX_EXECUTION_TIME"="300" "PHP_MAX_INPUT_VARS"="5000" "PHP_MEMORY_LIMIT"="80M" "PHP_OPCACHE_MEMORY"="48" "PHP_MAX_CHILDREN"="8" "WORDPRESS_DEFAULT_THEME"="mine" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
       EXPOSE 8080
-      CMD ["/bin/sh","-c","php /usr/local/lib/panel/lay-out.php && exec apache2 -f /etc/apache2/panel.conf -D FOREGROUND"]
+      CMD ["/bin/sh","-c","php /usr/local/lib/panel/lay-out.php && exec bash /usr/local/lib/panel/serve.sh"]
       COPY ["source/","/usr/src/site/wp-content/themes/mine/"]
       USER 33:33
       "

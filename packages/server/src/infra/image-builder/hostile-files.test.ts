@@ -5,7 +5,7 @@ import { planBuild } from './detect.ts'
 import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 import { readSourceTree } from './source-tree.ts'
 
-const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
+const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-fpm' }
 const half = 500_000
 const long = (text: string, length = half) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
 

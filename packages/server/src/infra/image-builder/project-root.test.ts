@@ -4,7 +4,7 @@ import { planBuild } from './detect.ts'
 import type { BuildSource } from './image-builder.ts'
 import { findProjectRoot } from './project-root.ts'
 
-const images = { node: 'node:{version}', python: 'python:{version}', static: 'caddy:2', php: 'php:8.4-apache' }
+const images = { node: 'node:{version}', python: 'python:{version}', static: 'caddy:2', php: 'php:8.4-fpm' }
 const json = (value: object) => JSON.stringify(value)
 const start = json({ scripts: { start: 'node server.js' } })
 

@@ -1,3 +1,4 @@
+import { ensureApache } from './apache-site.render.ts'
 import {
   baseImage,
   panelDirectory,
@@ -10,7 +11,13 @@ import { type BuildEnvironment, buildEnvironment } from './build-environment.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
-import { apacheConfiguration, phpConfiguration, phpDefaults } from './wordpress-files.render.ts'
+import {
+  apacheConfiguration,
+  fpmConfiguration,
+  phpConfiguration,
+  phpDefaults,
+  serveScript
+} from './wordpress-files.render.ts'
 import { layOutScript } from './wordpress-lay-out.render.ts'
 
 const defaultPort = 8080
@@ -34,6 +41,8 @@ function plan(input: PlanInput): BuildPlan {
   const files = new Map([
     [`${panelDirectory}apache.conf`, apacheConfiguration],
     [`${panelDirectory}php.ini`, phpConfiguration],
+    [`${panelDirectory}fpm.conf`, fpmConfiguration],
+    [`${panelDirectory}serve.sh`, serveScript],
     [`${panelDirectory}lay-out.php`, layOutScript(paths)]
   ])
   const environment = buildEnvironment(input, input.buildEnv)
@@ -52,6 +61,8 @@ function plan(input: PlanInput): BuildPlan {
       workdir(paths.root),
       copy(`${panelDirectory}apache.conf`, '/etc/apache2/panel.conf'),
       copy(`${panelDirectory}php.ini`, '/etc/panel-php/panel.ini'),
+      copy(`${panelDirectory}fpm.conf`, '/usr/local/lib/panel/fpm.conf'),
+      copy(`${panelDirectory}serve.sh`, '/usr/local/lib/panel/serve.sh'),
       copy(`${panelDirectory}lay-out.php`, '/usr/local/lib/panel/lay-out.php'),
       env({
         PORT: String(port),
@@ -62,11 +73,7 @@ function plan(input: PlanInput): BuildPlan {
         ...apacheEnvironment
       }),
       expose(port),
-      command([
-        '/bin/sh',
-        '-c',
-        'php /usr/local/lib/panel/lay-out.php && exec apache2 -f /etc/apache2/panel.conf -D FOREGROUND'
-      ]),
+      command(['/bin/sh', '-c', 'php /usr/local/lib/panel/lay-out.php && exec bash /usr/local/lib/panel/serve.sh']),
       ...(layout === undefined
         ? []
         : build.length > 0
@@ -106,9 +113,13 @@ const apacheEnvironment = {
   APACHE_PID_FILE: '/tmp/apache2.pid'
 }
 
-/** Compiles modules on the official php image; skips images that include them. WordPress works without those of the second step. */
+/**
+ * Adds Apache to the official php image and compiles modules; skips what an image has. WordPress works without those of
+ * the second step.
+ */
 const prepareServer =
-  'a2enmod rewrite headers expires setenvif >/dev/null && { php -r "exit(extension_loaded(\'mysqli\') ? 0 : 1);" || ' +
+  `${ensureApache} && ` +
+  'a2enmod proxy_fcgi rewrite headers expires setenvif >/dev/null && { php -r "exit(extension_loaded(\'mysqli\') ? 0 : 1);" || ' +
   "docker-php-ext-install mysqli; } && { php -r \"exit(extension_loaded('intl') && extension_loaded('imagick') ? 0 : 1);\" || " +
   '{ apt-get update -qq && apt-get install -y -qq --no-install-recommends libicu-dev libzip-dev libfreetype-dev libjpeg62-turbo-dev ' +
   'libpng-dev libwebp-dev libavif-dev libxml2-dev libmagickwand-dev $PHPIZE_DEPS >/dev/null && ' +
