@@ -14,7 +14,6 @@ const accepted: Readonly<Record<string, string>> = {
   plugin_version: 'needs the Internet',
   theme_version: 'about themes that nobody uses',
   https_status: 'the site of the test has no certificate that WordPress trusts',
-  page_cache: 'the panel has no page cache yet',
   persistent_object_cache: 'needs a cache server of the owner'
 }
 
@@ -51,6 +50,7 @@ beforeAll(async () => {
   owner = await world.panel.signUp()
   const sites = wordpressSites(world, owner)
   site = await sites.create()
+  await owner.call('PUT', `/projects/${site.id}`, { pageCache: true })
   const hostname = `${site.name}.test`
   await world.dns.addDomain(owner, hostname, { projectId: site.id })
   await sites.deploy(site)

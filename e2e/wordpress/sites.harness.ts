@@ -35,7 +35,10 @@ export const wordpressSites = ({ panel, projects }: World, owner: Client) => ({
 export async function putAsOwner(site: WordpressSite, path: string, text: string): Promise<void> {
   const { uid, gid } = await stat(site.files)
   const target = join(site.files, path)
-  await mkdir(join(target, '..'), { recursive: true })
+  const made = await mkdir(join(target, '..'), { recursive: true })
+  // The directories above are created one by one; the highest new one is `made`.
+  for (let folder = join(target, '..'); made !== undefined && folder.length >= made.length; folder = join(folder, '..'))
+    await chown(folder, uid, gid)
   await writeFile(target, text)
   await chown(target, uid, gid)
 }

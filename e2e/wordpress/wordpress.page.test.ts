@@ -65,6 +65,28 @@ test('a live site links to wp-admin and its export', async () => {
   expect(complaints).toEqual([])
 })
 
+test('the page cache is enabled, shows its hit rate and is purged', async () => {
+  const site = await newSite(deployed)
+  const { page, complaints } = await pages.open(ann)
+  const requests = { date: '2026-11-28', hits: 30, misses: 10, bypasses: 1_200 }
+  await page.goto(`/projects/${site.id}/wordpress`)
+  await page.getByRole('button', { name: 'Enable page cache' }).click()
+  await page.getByText('Not active yet').waitFor()
+  const isEnabled = async () => (await ann.request('GET', `/api/projects/${site.id}`)).json<Project>().pageCache
+  expect(await isEnabled()).toBe(true)
+  const found = { enabled: true, active: true, days: [requests] }
+  await page.route('**/wordpress/page-cache', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: found }) : route.continue()
+  )
+  await page.reload()
+  await page.getByText('Hit rate 75% of 40 page requests').waitFor()
+  await page.getByRole('button', { name: 'Purge cache' }).click()
+  await page.getByText('Page cache purged').waitFor()
+  await page.getByRole('button', { name: 'Disable page cache' }).click()
+  await expect.poll(isEnabled).toBe(false)
+  expect(complaints).toEqual([])
+})
+
 test('replacing a site requires its name, and the failed step is shown', async () => {
   const site = await newSite(deployed)
   const { page, complaints } = await pages.open(ann)

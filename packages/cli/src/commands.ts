@@ -27,6 +27,7 @@ import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
+import { purgeCache, showCache } from './commands/page-cache.ts'
 import { listProcesses, scale } from './commands/processes.ts'
 import { projects } from './commands/projects.ts'
 import { addRegistry, listRegistries, removeRegistry } from './commands/registries.ts'
@@ -37,6 +38,18 @@ import { restart, sleep, status } from './commands/status.ts'
 import { addPort, listPorts, removePort } from './commands/tcp-ports.ts'
 import { createVolume, deleteVolume, listVolumes, resizeVolume } from './commands/volumes.ts'
 import { whoami } from './commands/whoami.ts'
+import {
+  copyWordpress,
+  makeStaging,
+  replaceText,
+  updateWordpress,
+  verifyWordpress,
+  wordpressDebugLog,
+  wordpressLogin,
+  wordpressPassword,
+  wordpressSet,
+  wordpressStatus
+} from './commands/wordpress.ts'
 
 /** In the order of `panel --help`. A new command is a file and a line here. */
 export const commands: readonly Command[] = [
@@ -55,9 +68,12 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
+  ...[wordpressStatus, updateWordpress, wordpressSet, wordpressLogin, wordpressPassword],
+  ...[replaceText, wordpressDebugLog, verifyWordpress, makeStaging, copyWordpress],
   ...[listRegistries, addRegistry, removeRegistry],
   ...[listPorts, addPort, removePort],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
+  ...[showCache, purgeCache],
   ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api
 ]

@@ -15,6 +15,8 @@ const groups: Readonly<Record<string, string>> = {
   volumes: 'volumes of a project',
   ports: 'published TCP ports of a project',
   cron: 'scheduled jobs of a project',
+  cache: 'page cache of a WordPress site',
+  wordpress: 'WordPress sites: updates, sign-in, staging, search and replace',
   backups: 'backups of a project'
 }
 

@@ -3295,7 +3295,7 @@ export interface paths {
     get: operations['getProject']
     /**
      * Update a project
-     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment. A change of `size`, `instances` or `stickySessions` starts a deployment of the running image, without a build.
+     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment. A change of `size`, `instances`, `stickySessions` or `pageCache` starts a deployment of the running image, without a build.
      */
     put: operations['updateProject']
     post?: never
@@ -4617,6 +4617,86 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/wordpress': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get versions, updates and state of a site
+     * @description Versions and updates are what WordPress itself knows; it looks for updates twice a day. They are the claims of the site’s own code.
+     */
+    get: operations['getWordpress']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/copies': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replace files, database or both by those of another site
+     * @description Answers at once: the task is finished when its `status` is not RUNNING. One change to a site runs at a time (409 CONFLICT). To push the changes of a staging copy, ask for a copy to the original. What the site has is saved first, and restored if the site then answers with an error.
+     */
+    post: operations['copyWordpress']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/core-changes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Compare the files of the core with the originals
+     * @description Lists changed, missing and additional files of wp-admin, wp-includes and the PHP files at the top. Compares with the core of the image if it has the same version, otherwise with the checksums of wordpress.org.
+     */
+    get: operations['listWordpressCoreChanges']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/debug-log': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the end of wp-content/debug.log
+     * @description Empty if there is none. Turn it on with `debugLog` of the settings.
+     */
+    get: operations['getWordpressDebugLog']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/wordpress/export': {
     parameters: {
       query?: never
@@ -4675,6 +4755,194 @@ export interface paths {
     get: operations['getWordpressImport']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/page-cache': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the page cache and its hits
+     * @description Enabled by the setting `pageCache` of the project (`updateProject`).
+     */
+    get: operations['getWordpressPageCache']
+    put?: never
+    post?: never
+    /**
+     * Purge the page cache
+     * @description Removes all stored pages at once. Changes made in WordPress do that by themselves; files that you change over SFTP do not.
+     */
+    delete: operations['purgeWordpressPageCache']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/replacements': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Search and replace in the database of a site
+     * @description Answers at once: the task is finished when its `status` is not RUNNING. One change to a site runs at a time (409 CONFLICT). Replaces the exact text in all tables of the site, also inside serialized values; the column `guid` stays. With `dryRun`, the default, it only counts. Otherwise the database is saved first, and restored if the change fails.
+     */
+    post: operations['replaceInWordpress']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/settings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Change automatic updates, maintenance mode or debug log
+     * @description What is omitted stays. Maintenance mode cannot change during an update (409 CONFLICT).
+     */
+    put: operations['changeWordpressSettings']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/sign-in': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Create a sign-in link for wp-admin
+     * @description The link works once, within 60 seconds. 404 if WordPress does not have the user; 409 CONFLICT if the site does not run, or has not been deployed since the panel supports this.
+     */
+    post: operations['signInToWordpress']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/staging': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get staging copies and the password of one
+     * @description Of a site, its copies. Of a copy, the original and what the proxy asks its visitors for.
+     */
+    get: operations['getWordpressStaging']
+    put?: never
+    /**
+     * Make a staging copy of a site
+     * @description Creates a WordPress project with files and database of the site. Answers at once with the task of the new project that copies them. Visitors need a password, and `X-Robots-Tag: noindex` keeps it out of search engines; both apply to the hostname that the panel gives the project, not to domains that you add.
+     */
+    post: operations['createWordpressStaging']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/tasks': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List updates and replacements
+     * @description The latest 20, newest first.
+     */
+    get: operations['listWordpressTasks']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/tasks/{taskId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get an update or replacement
+     * @description Finished when `status` is not RUNNING.
+     */
+    get: operations['getWordpressTask']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/updates': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Update WordPress, plugins and themes
+     * @description Answers at once: the task is finished when its `status` is not RUNNING. One change to a site runs at a time (409 CONFLICT). Files and database are saved first, and visitors see WordPress’ maintenance page meanwhile. If the front page, wp-login.php or wp-admin then answers with another status or a fatal error, everything is restored (ROLLED_BACK).
+     */
+    post: operations['updateWordpress']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/users/{login}/password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Reset the password of a WordPress user
+     * @description Responds with the new password, which is shown only once, and ends the sessions of the user.
+     */
+    post: operations['resetWordpressPassword']
     delete?: never
     options?: never
     head?: never
@@ -5843,8 +6111,14 @@ export interface components {
       | 'mail_queue.message_flushed'
       | 'mail_queue.message_held'
       | 'mail_queue.message_released'
+      | 'wordpress.copied'
       | 'wordpress.exported'
       | 'wordpress.imported'
+      | 'wordpress.password_reset'
+      | 'wordpress.settings_changed'
+      | 'wordpress.signed_in'
+      | 'wordpress.text_replaced'
+      | 'wordpress.updated'
       | 'firewall.change_requested'
       | 'firewall.changed'
       | 'firewall.reverted'
@@ -6766,13 +7040,15 @@ export interface components {
       image?: components['schemas']['ImageReference'] | null
       /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
       imageAutoDeploy?: boolean
-      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
+      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON, PHP and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
       instances?: number
       name: components['schemas']['ProjectName']
-      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
+      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
+      /** @description true: visitors who are not signed in and have no cart get stored copies of the pages, which are removed when the site changes, and after an hour at the latest. Default false. A change replaces the running container without a build. Only for the type WORDPRESS. */
+      pageCache?: boolean
       port?: number | null
       /** @description true: containers of the other projects of the account reach this one at `<name>:<port>`, its port only. Default false. A change replaces the running containers without a build. */
       reachable?: boolean
@@ -6899,6 +7175,10 @@ export interface components {
        * @default 1024
        */
       sizeMb?: number
+    }
+    CreateWordpressStaging: {
+      /** @description Default: the name of the site with `-staging`. */
+      name?: components['schemas']['ProjectName']
     }
     Database: {
       /** @description Opens the web admin at this database; asks for the password. */
@@ -7567,6 +7847,10 @@ export interface components {
       | 'START_NOT_OF_SITE'
       | 'SITE_RULES_SKIPPED'
       | 'START_NOT_OF_WORDPRESS'
+      | 'DOCUMENT_ROOT'
+      | 'DOCUMENT_ROOT_IS_PROJECT'
+      | 'KEPT_FOLDERS'
+      | 'COMMANDS_OF_FRAMEWORK'
       | 'SECRET_NOT_ARGUMENT'
       | 'BUILD_NOT_OF_DOCKERFILE'
       | 'HEALTHCHECK_NOT_USED'
@@ -8752,6 +9036,7 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'VERSION_NOT_AVAILABLE'
+      | 'VERSION_NOT_HERE'
       | 'FILES_NOT_SAVED'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
@@ -8793,6 +9078,8 @@ export interface components {
       | 'NO_NODE_FILE'
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
+      | 'NO_PHP_FILE'
+      | 'NO_DOCUMENT_ROOT'
       | 'NO_SITE'
       | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
@@ -9732,6 +10019,7 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'VERSION_NOT_AVAILABLE'
+      | 'VERSION_NOT_HERE'
       | 'FILES_NOT_SAVED'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
@@ -9773,6 +10061,8 @@ export interface components {
       | 'NO_NODE_FILE'
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
+      | 'NO_PHP_FILE'
+      | 'NO_DOCUMENT_ROOT'
       | 'NO_SITE'
       | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
@@ -9908,6 +10198,22 @@ export interface components {
       | 'NETWORK_OF_SITES'
       | 'TABLES_OF_SEVERAL_SITES'
       | 'TABLE_PREFIX'
+      | 'TASK_INTERRUPTED'
+      | 'TASK_BROKE'
+      | 'SITE_CHANGED_MEANWHILE'
+      | 'COPY_TOO_LARGE'
+      | 'TABLES_LOCKED'
+      | 'TABLES_IMMOVABLE'
+      | 'UPDATE_REFUSED'
+      | 'UPDATE_BROKE'
+      | 'PAGE_CHANGED'
+      | 'PAGE_BROKEN'
+      | 'REPLACEMENT_FAILED'
+      | 'SITE_NOT_DEPLOYED'
+      | 'SOURCE_GONE'
+      | 'SAME_DATABASE'
+      | 'PREFIX_DIFFERS'
+      | 'COPY_BROKEN'
     NotificationDelivery: {
       attempts: number
       channelId: components['schemas']['Id'] | null
@@ -9949,6 +10255,7 @@ export interface components {
       | 'mail-held'
       | 'mail-limit'
       | 'import-finished'
+      | 'wordpress-update-failed'
       | 'import-failed'
       | 'account-restored'
       | 'account-restore-failed'
@@ -10075,6 +10382,7 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'VERSION_NOT_AVAILABLE'
+      | 'VERSION_NOT_HERE'
       | 'FILES_NOT_SAVED'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
@@ -10116,6 +10424,8 @@ export interface components {
       | 'NO_NODE_FILE'
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
+      | 'NO_PHP_FILE'
+      | 'NO_DOCUMENT_ROOT'
       | 'NO_SITE'
       | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
@@ -10231,6 +10541,27 @@ export interface components {
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
     OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account' | 'backup' | 'disk'
+    PageCache: {
+      /** @description false while the container that uses the setting is not running yet, and for a site that was built before the panel had a page cache: build it again. */
+      active: boolean
+      /** @description Up to seven days with requests, latest first. */
+      days: components['schemas']['PageCacheDay'][]
+      /** @description The setting `pageCache` of the project. */
+      enabled: boolean
+    }
+    PageCacheDay: {
+      /** @description Never answered from the cache: signed-in visitors, carts, forms, searches and the REST API. */
+      bypasses: number
+      /**
+       * Format: date
+       * @description In UTC.
+       */
+      date: string
+      /** @description Answered with a stored page. */
+      hits: number
+      /** @description Answered by WordPress, because no page was stored. The hit rate is hits / (hits + misses). */
+      misses: number
+    }
     Pagination: {
       limit: number
       page: number
@@ -10388,6 +10719,8 @@ export interface components {
       } | null
       name: string
       outputDirectory: string | null
+      /** @description Whether the pages of a WORDPRESS site are cached. */
+      pageCache?: boolean
       /** @description Container port; null means the default of the type. */
       port: number | null
       /** @description Whether other projects of the account reach it by its name. */
@@ -10398,7 +10731,7 @@ export interface components {
       /** @description Whether an instance that hangs is restarted. */
       restartWhenHung: boolean
       rootDirectory: string | null
-      /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
+      /** @description Version of Node.js, Python or PHP; null: what the repository asks for, else the default. */
       runtimeVersion: string | null
       /** @description Limits of each container; null: as set for the server. */
       size: components['schemas']['ContainerSize'] | null
@@ -10485,7 +10818,7 @@ export interface components {
       type: components['schemas']['ProcessType']
     }
     /**
-     * @description Where the site comes from. GIT: the repository, or an uploaded folder, which is built. FILES: the files of the project, as in the file manager and over SFTP, served without a build; a change is live at once. FILES is only for the type STATIC.
+     * @description Where the site comes from. GIT: the repository, or an uploaded folder, which is built. FILES: the files of the project, as in the file manager and over SFTP, served without a build; a change is live at once. FILES is only for the types STATIC and PHP.
      * @enum {string}
      */
     ProjectSource: 'GIT' | 'FILES'
@@ -10500,10 +10833,10 @@ export interface components {
      */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
     /**
-     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says. IMAGE: an image from a registry (`image`).
+     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS build only generates a site, it is served as a static site. PHP: a site in PHP, with or without Composer, served by Apache. STATIC: a site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says. IMAGE: an image from a registry (`image`).
      * @enum {string}
      */
-    ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE' | 'IMAGE'
+    ProjectType: 'NODEJS' | 'PYTHON' | 'PHP' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE' | 'IMAGE'
     ProjectVolume: {
       createdAt: components['schemas']['Timestamp']
       /** @description Use it in place of the project in `/api/files/{id}/…` to work with its files. */
@@ -10817,13 +11150,27 @@ export interface components {
      */
     RunStatus: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'STOPPED' | 'SKIPPED'
     /**
-     * @description A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, `.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` or `requires-python` in pyproject.toml.
+     * @description A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, `.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` or `requires-python` in pyproject.toml; for PHP `.php-version`, `.tool-versions`, or `config.platform.php` or `require.php` in composer.json.
      * @enum {string}
      */
-    RuntimeChoice: '20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14'
+    RuntimeChoice:
+      | '20'
+      | '22'
+      | '24'
+      | '26'
+      | '3.10'
+      | '3.11'
+      | '3.12'
+      | '3.13'
+      | '3.14'
+      | '8.1'
+      | '8.2'
+      | '8.3'
+      | '8.4'
+      | '8.5'
     RuntimeVersion: {
       file: string | null
-      /** @description Node.js or Python. */
+      /** @description Node.js, Python or PHP. */
       name: string
       /** @description SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version. */
       source: components['schemas']['VersionSource']
@@ -11152,6 +11499,10 @@ export interface components {
       userId: components['schemas']['Id']
     }
     ShellLine: string
+    SignInToWordpress: {
+      /** @description Default: the first administrator. */
+      login?: components['schemas']['WordpressLogin']
+    }
     SkippedVariable: {
       line: number
       /** @description Continues a sentence: `line 3 is not in the form KEY=value`. */
@@ -11461,13 +11812,15 @@ export interface components {
       image?: components['schemas']['ImageReference'] | null
       /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
       imageAutoDeploy?: boolean
-      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
+      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON, PHP and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
       instances?: number
       name?: components['schemas']['ProjectName']
-      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
+      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
+      /** @description true: visitors who are not signed in and have no cart get stored copies of the pages, which are removed when the site changes, and after an hour at the latest. Default false. A change replaces the running container without a build. Only for the type WORDPRESS. */
+      pageCache?: boolean
       port?: number | null
       /** @description true: containers of the other projects of the account reach this one at `<name>:<port>`, its port only. Default false. A change replaces the running containers without a build. */
       reachable?: boolean
@@ -11540,6 +11893,13 @@ export interface components {
     UpdateUser: {
       email?: components['schemas']['Email']
       name?: components['schemas']['Name']
+    }
+    UpdateWordpress: {
+      /** @description Default: everything for which there is an update. */
+      components?: {
+        id: string
+        kind: components['schemas']['WordpressComponentKind']
+      }[]
     }
     UploadCertificate: {
       /** @description PEM, with the chain after the certificate. */
@@ -11925,6 +12285,65 @@ export interface components {
        */
       url: string
     }
+    WordpressComponent: {
+      /** @description `core`, the main file of a plugin, or the folder of a theme. */
+      id: string
+      isActive: boolean
+      kind: components['schemas']['WordpressComponentKind']
+      name: string
+      /** @description What WordPress offers; null if it knows of no newer version. */
+      newVersion: string | null
+      version: string
+    }
+    /** @enum {string} */
+    WordpressComponentKind: 'CORE' | 'PLUGIN' | 'THEME'
+    WordpressCopy: {
+      /**
+       * @description The tables of the site. Addresses in them become those of this site.
+       * @default true
+       */
+      database: boolean
+      /**
+       * @description All but wp-config.php.
+       * @default true
+       */
+      files: boolean
+      /** @description Another WordPress project of the account. */
+      fromProjectId: components['schemas']['Id']
+    }
+    WordpressCopyInput: {
+      /**
+       * @description The tables of the site. Addresses in them become those of this site.
+       * @default true
+       */
+      database?: boolean
+      /**
+       * @description All but wp-config.php.
+       * @default true
+       */
+      files?: boolean
+      /** @description Another WordPress project of the account. */
+      fromProjectId: components['schemas']['Id']
+    }
+    WordpressCoreChanges: {
+      /** @description At most 500. */
+      changed: string[]
+      /** @description At most 500. */
+      extra: string[]
+      /** @description At most 500. */
+      missing: string[]
+      /** @description What the files are compared with. */
+      source: components['schemas']['WordpressCoreSource']
+      total: number
+      version: string
+    }
+    /** @enum {string} */
+    WordpressCoreSource: 'IMAGE' | 'WORDPRESS_ORG'
+    WordpressDebugLog: {
+      size: number
+      /** @description The end of the log, at most 64 KiB. */
+      text: string
+    }
     WordpressImport: {
       createdAt: components['schemas']['Timestamp']
       /** @description The deployment of the imported site. */
@@ -11948,6 +12367,12 @@ export interface components {
       tables: number
       updatedAt: components['schemas']['Timestamp']
     }
+    WordpressLinkedSite: {
+      hostname: string
+      id: components['schemas']['Id']
+      name: string
+    }
+    WordpressLogin: string
     /** @enum {string} */
     WordpressNoteCode:
       | 'TRIGGER'
@@ -11967,6 +12392,10 @@ export interface components {
         [key: string]: string | number | string[]
       }
     }[]
+    WordpressPassword: {
+      login: string
+      password: string
+    }
     /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     WordpressProblem: {
       code: components['schemas']['WordpressProblemCode']
@@ -12022,6 +12451,154 @@ export interface components {
       | 'NETWORK_OF_SITES'
       | 'TABLES_OF_SEVERAL_SITES'
       | 'TABLE_PREFIX'
+    WordpressReplacement: {
+      /**
+       * @description Only count what would change.
+       * @default true
+       */
+      dryRun: boolean
+      replace: string
+      search: string
+    }
+    WordpressReplacementInput: {
+      /**
+       * @description Only count what would change.
+       * @default true
+       */
+      dryRun?: boolean
+      replace: string
+      search: string
+    }
+    WordpressSettings: {
+      /** @description Log everything that PHP reports to wp-content/debug.log. */
+      debugLog?: boolean
+      /** @description Visitors get status 503. wp-login.php and wp-admin stay open. */
+      maintenance?: boolean
+      /** @description SECURITY: minor versions of WordPress only. */
+      updatePolicy?: components['schemas']['WordpressUpdatePolicy']
+    }
+    WordpressSettingsNow: {
+      debugLog: boolean
+      maintenance: boolean
+      updatePolicy: components['schemas']['WordpressUpdatePolicy']
+    }
+    WordpressSignIn: {
+      expiresAt: components['schemas']['Timestamp']
+      login: string
+      /** @description Signs in the first browser that opens it, within 60 seconds. */
+      url: string
+    }
+    WordpressSite: {
+      /** @description Up to 100 login names. */
+      administrators: string[]
+      /** @description False until the next deployment of a site from an older version of the panel. */
+      canSignIn: boolean
+      components: components['schemas']['WordpressComponent'][]
+      coreVersion: string
+      phpVersion: string
+    }
+    WordpressStaging: {
+      /** @description What the proxy asks visitors of a staging copy for. */
+      access: {
+        password: string
+        username: string
+      } | null
+      /** @description Staging copies of this site. */
+      copies: components['schemas']['WordpressLinkedSite'][]
+      /** @description The site that this is a staging copy of. */
+      stagingOf: components['schemas']['WordpressLinkedSite'] | null
+    }
+    WordpressState: {
+      cron: {
+        checkedAt: components['schemas']['Timestamp'] | null
+        /** @description Due time of the oldest event, if it is more than ten minutes overdue. */
+        lateSince: components['schemas']['Timestamp'] | null
+        nextEventAt: components['schemas']['Timestamp'] | null
+      }
+      debugLog: boolean
+      /** @description The fatal error of a BROKEN site, as PHP reports it. */
+      error: string | null
+      maintenance: boolean
+      /** @description When automatic updates run next. */
+      nextUpdateAt: components['schemas']['Timestamp'] | null
+      /** @description What WordPress itself reports; null if it cannot be asked. */
+      site: components['schemas']['WordpressSite'] | null
+      /** @description The latest one. */
+      task: components['schemas']['WordpressTask'] | null
+      /** @description Why `site` is null. */
+      unavailable: components['schemas']['WordpressUnavailable'] | null
+      updatePolicy: components['schemas']['WordpressUpdatePolicy']
+    }
+    WordpressTask: {
+      /** @description Values that a replacement changed, or would change. */
+      changed: number | null
+      copy: components['schemas']['WordpressCopy'] | null
+      createdAt: components['schemas']['Timestamp']
+      /** @description Items that are updated and checked. */
+      done: number
+      id: components['schemas']['Id']
+      /** @description Of an update. */
+      items: components['schemas']['WordpressTaskItem'][]
+      kind: components['schemas']['WordpressTaskKind']
+      problem: string | null
+      problemSentences: components['schemas']['WordpressTaskProblem']
+      projectId: components['schemas']['Id']
+      replacement: components['schemas']['WordpressReplacement'] | null
+      /** @description Values that contain the text and stay: too large, or PHP could not read them afterwards. */
+      skipped: number | null
+      /** @description FAILED: nothing was changed. ROLLED_BACK: files and database are as they were before. */
+      status: components['schemas']['WordpressTaskStatus']
+      step: components['schemas']['WordpressTaskStep']
+      trigger: components['schemas']['WordpressTaskTrigger']
+      updatedAt: components['schemas']['Timestamp']
+    }
+    WordpressTaskItem: {
+      from: string
+      id: string
+      kind: components['schemas']['WordpressComponentKind']
+      name: string
+      to: string
+    }
+    /** @enum {string} */
+    WordpressTaskKind: 'UPDATE' | 'REPLACEMENT' | 'COPY'
+    /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+    WordpressTaskProblem: {
+      code: components['schemas']['WordpressTaskProblemCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
+    /** @enum {string} */
+    WordpressTaskProblemCode:
+      | 'TASK_INTERRUPTED'
+      | 'TASK_BROKE'
+      | 'SITE_CHANGED_MEANWHILE'
+      | 'COPY_TOO_LARGE'
+      | 'TABLES_LOCKED'
+      | 'TABLES_IMMOVABLE'
+      | 'UPDATE_REFUSED'
+      | 'UPDATE_BROKE'
+      | 'PAGE_CHANGED'
+      | 'PAGE_BROKEN'
+      | 'REPLACEMENT_FAILED'
+      | 'SITE_NOT_DEPLOYED'
+      | 'SOURCE_GONE'
+      | 'SAME_DATABASE'
+      | 'PREFIX_DIFFERS'
+      | 'COPY_BROKEN'
+    WordpressTasks: {
+      tasks: components['schemas']['WordpressTask'][]
+    }
+    /** @enum {string} */
+    WordpressTaskStatus: 'RUNNING' | 'SUCCEEDED' | 'ROLLED_BACK' | 'FAILED'
+    /** @enum {string} */
+    WordpressTaskStep: 'QUEUED' | 'SAVING' | 'CHANGING' | 'RESTORING' | 'DONE'
+    /** @enum {string} */
+    WordpressTaskTrigger: 'MANUAL' | 'AUTOMATIC'
+    /** @enum {string} */
+    WordpressUnavailable: 'NOT_RUNNING' | 'NOT_INSTALLED' | 'BROKEN'
+    /** @enum {string} */
+    WordpressUpdatePolicy: 'OFF' | 'SECURITY' | 'ALL'
     /** @description As in the Procfile. */
     WorkerName: components['schemas']['ProcessName']
     WriteFile: {
@@ -12133,6 +12710,27 @@ export interface components {
     /**
      * @description `BUSY`: The server is busy. Try again in a moment.
      *
+     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
+     *
+     *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     */
+    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy. Try again in a moment.
+     *
      *     `DNS_SERVER_UNAVAILABLE`: The name server is not responding.
      *
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
@@ -12230,6 +12828,29 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FILES_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy. Try again in a moment.
+     *
+     *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `FILES_UNAVAILABLE`: The project files are not available.
+     *
+     *     `SFTP_UNAVAILABLE`: SFTP is unavailable.
+     */
+    BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FILES_UNAVAILABLE' | 'SFTP_UNAVAILABLE'
         }
       }
     }
@@ -12372,6 +12993,22 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'CONFLICT' | 'NOT_A_DIRECTORY'
+        }
+      }
+    }
+    /**
+     * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+     *
+     *     `NOT_WORDPRESS`: The project is not a WordPress site.
+     */
+    ConflictOrNotWordpress: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT' | 'NOT_WORDPRESS'
         }
       }
     }
@@ -12613,6 +13250,18 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'NOT_FOUND'
+        }
+      }
+    }
+    /** @description `NOT_WORDPRESS`: The project is not a WordPress site. */
+    NotWordpress: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'NOT_WORDPRESS'
         }
       }
     }
@@ -20825,27 +21474,7 @@ export interface operations {
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy. Try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
-       *
-       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   deployProject: {
@@ -22015,27 +22644,7 @@ export interface operations {
       409: components['responses']['ConflictOrContainerMissing']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy. Try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
-       *
-       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listProjectMetrics: {
@@ -23603,6 +24212,169 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  getWordpress: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressState']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy. Try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
+       *
+       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+       *
+       *     `FILES_UNAVAILABLE`: The project files are not available.
+       *
+       *     `SFTP_UNAVAILABLE`: SFTP is unavailable.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'BUSY'
+              | 'CONTAINER_ENGINE_UNAVAILABLE'
+              | 'STORE_UNAVAILABLE'
+              | 'WORKER_UNAVAILABLE'
+              | 'FILES_UNAVAILABLE'
+              | 'SFTP_UNAVAILABLE'
+          }
+        }
+      }
+      507: components['responses']['DiskFull']
+    }
+  }
+  copyWordpress: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WordpressCopyInput']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressTask']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listWordpressCoreChanges: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressCoreChanges']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getWordpressDebugLog: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressDebugLog']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['NotWordpress']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   exportWordpress: {
     parameters: {
       query?: never
@@ -23629,22 +24401,7 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
-      /**
-       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
-       *
-       *     `NOT_WORDPRESS`: The project is not a WordPress site.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'CONFLICT' | 'NOT_WORDPRESS'
-          }
-        }
-      }
+      409: components['responses']['ConflictOrNotWordpress']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       /**
@@ -23860,6 +24617,404 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getWordpressPageCache: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PageCache']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['NotWordpress']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+    }
+  }
+  purgeWordpressPageCache: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['NotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+    }
+  }
+  replaceInWordpress: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WordpressReplacementInput']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressTask']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  changeWordpressSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WordpressSettings']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressSettingsNow']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  signInToWordpress: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInToWordpress']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressSignIn']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getWordpressStaging: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressStaging']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['NotWordpress']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createWordpressStaging: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWordpressStaging']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressTask']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `PROJECT_NAME_EXISTS`: You already have a project with that name.
+       *
+       *     `NOT_WORDPRESS`: The project is not a WordPress site.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'PROJECT_NAME_EXISTS' | 'NOT_WORDPRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listWordpressTasks: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressTasks']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getWordpressTask: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The update or replacement. */
+        taskId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressTask']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateWordpress: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateWordpress']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressTask']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  resetWordpressPassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The login name of a WordPress user. */
+        login: components['schemas']['WordpressLogin']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressPassword']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   listRegistries: {

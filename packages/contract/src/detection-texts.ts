@@ -14,6 +14,12 @@ export const detectionNoteTexts = {
   SITE_RULES_SKIPPED:
     'These lines are not used, because they are not understood or not supported: {{lines}}. The documentation has the format.',
   START_NOT_OF_WORDPRESS: 'The start command is not used: WordPress is served by Apache.',
+  DOCUMENT_ROOT: 'The document root is {{path}}. Set the output directory to change it.',
+  DOCUMENT_ROOT_IS_PROJECT: 'The document root is the directory of the project. Set the output directory to change it.',
+  KEPT_FOLDERS: 'These folders are kept in the files of the project over deployments: {{folders}}.',
+  COMMANDS_OF_FRAMEWORK:
+    'Commands of {{framework}} that you may want: {{commands}}. Set the release command in the settings, add workers under Processes and ' +
+    'scheduled commands under Jobs.',
   SECRET_NOT_ARGUMENT:
     'The variables {{keys}} are declared by ARG but not passed to the build, because build arguments stay in the history of the image and these are sensitive. ' +
     'If a value is not secret, turn off masking for it; otherwise mount it with RUN --mount=type=secret, which Debian 13 has.',

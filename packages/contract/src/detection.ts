@@ -26,7 +26,7 @@ export const VersionSource = z.enum(versionSources)
 
 export const RuntimeVersion = z
   .object({
-    name: z.string().meta({ description: 'Node.js or Python.' }),
+    name: z.string().meta({ description: 'Node.js, Python or PHP.' }),
     version: z.string(),
     source: VersionSource.meta({
       description: 'SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.'

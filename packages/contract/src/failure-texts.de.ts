@@ -12,6 +12,8 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
     'Der Speicherplatz dieses Servers ist fast voll: {{free}} MiB sind frei, ein Build braucht {{needed}} MiB. Bitten Sie einen Administrator, Platz zu schaffen, und bauen Sie dann erneut',
   VERSION_NOT_AVAILABLE:
     '{{file}} verlangt {{language}} {{wanted}}; diese Version gibt es hier nicht. Verlangen Sie dort eine der Versionen {{versions}} oder wählen Sie eine in den Einstellungen des Projekts.',
+  VERSION_NOT_HERE:
+    'Das Projekt verlangt {{language}} {{wanted}}, das dieser Server nicht beschaffen kann. Verlangen Sie eine der Versionen {{versions}}, oder bitten Sie einen Administrator, andere bereitzustellen.',
   FILES_NOT_SAVED:
     'Die Dateien des Projekts konnten vorher nicht gesichert werden und wurden deshalb nicht ersetzt. Siehe das Deployment davor.',
   NO_REPOSITORY: 'Das Projekt hat kein Repository für den Build.',
@@ -72,6 +74,10 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
     'Für dieses Python-Projekt wurde kein Startbefehl gefunden: Setzen Sie einen (er muss auf 0.0.0.0:$PORT lauschen), oder ergänzen Sie ein Procfile mit einer Zeile „web:“, eine manage.py von Django oder eine app.py, main.py, wsgi.py oder asgi.py mit einer Flask-, FastAPI- oder Starlette-Anwendung.',
   NO_PYTHON_FILE:
     'Das Repository enthält keine Python-Datei; wählen Sie einen anderen Projekttyp, oder setzen Sie einen Startbefehl.',
+  NO_PHP_FILE:
+    'Das Repository hat keine index.php im Stammverzeichnis, in public/, web/, public_html/ oder htdocs/ und keine composer.json; ergänzen Sie eine, oder wählen Sie einen anderen Projekttyp.',
+  NO_DOCUMENT_ROOT:
+    'Das Repository hat kein Verzeichnis {{path}} für das Wurzelverzeichnis der Website; korrigieren Sie das Ausgabeverzeichnis in den Einstellungen des Projekts.',
   NO_SITE:
     'Im Stammverzeichnis, in public/, dist/, build/ oder _site/ des Repositorys wurde keine index.html gefunden, und es gibt nichts zu bauen: Ergänzen Sie eine oder ein Script „build“ in package.json, oder setzen Sie einen Build-Befehl.',
   NO_SITE_THERE:

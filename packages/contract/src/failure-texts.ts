@@ -10,6 +10,9 @@ export const failureTexts = {
   VERSION_NOT_AVAILABLE:
     '{{file}} asks for {{language}} {{wanted}}, which is not available. Ask for one of {{versions}} there, or choose a version in the ' +
     'settings of the project.',
+  VERSION_NOT_HERE:
+    'The project asks for {{language}} {{wanted}}, which this server cannot get. Ask for one of {{versions}}, or ask an administrator to make ' +
+    'others available.',
   FILES_NOT_SAVED:
     'The files of the project could not be saved before, so they were not replaced. See the deployment before this one.',
   NO_REPOSITORY: 'The project has no repository to build from.',
@@ -68,6 +71,10 @@ export const failureTexts = {
     'No start command was found for this Python project: set one (listening on 0.0.0.0:$PORT), or add a Procfile with a "web:" line, a ' +
     'Django manage.py, or an app.py, main.py, wsgi.py or asgi.py with a Flask, FastAPI or Starlette application.',
   NO_PYTHON_FILE: 'The repository has no Python file; choose another project type, or set a start command.',
+  NO_PHP_FILE:
+    'The repository has no index.php in its root, public/, web/, public_html/ or htdocs/, and no composer.json; add one, or choose another project type.',
+  NO_DOCUMENT_ROOT:
+    'The repository has no directory {{path}} for the document root; correct the output directory in the settings of the project.',
   NO_SITE:
     'No index.html was found in the root, public/, dist/, build/ or _site/ of the repository, and there is nothing to build: add one, or a "build" script in package.json, or set a build command.',
   NO_SITE_THERE: 'There is no index.html in {{path}}; correct the output directory in the settings of the project.',

@@ -2,6 +2,7 @@ import { germanCertificateProblemTexts } from './certificate-texts.de.ts'
 import { germanFailureTexts } from './failure-texts.de.ts'
 import type { NotificationCode } from './notification-texts.ts'
 import type { SentenceTexts } from './sentences.ts'
+import { germanWordpressTaskProblemTexts } from './wordpress-care-texts.de.ts'
 import { germanWordpressProblemTexts } from './wordpress-texts.de.ts'
 
 export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
@@ -115,5 +116,6 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
     'Der Kanal {{channel}} wurde deaktiviert, weil drei Tage lang keine Zustellung gelang. Letzter Fehler: „{{problem}}“',
   ...germanFailureTexts,
   ...germanCertificateProblemTexts,
-  ...germanWordpressProblemTexts
+  ...germanWordpressProblemTexts,
+  ...germanWordpressTaskProblemTexts
 }

@@ -1,5 +1,6 @@
 import { certificateProblemTexts } from './certificate-texts.ts'
 import { failureTexts } from './failure-texts.ts'
+import { wordpressTaskProblemTexts } from './wordpress-care-texts.ts'
 import { wordpressProblemTexts } from './wordpress-texts.ts'
 
 /** Texts of notifications. A text that ends with a colon is followed by the cause. */
@@ -112,6 +113,7 @@ export const notificationTexts = {
     'Deliveries to the channel {{channel}} have failed for three days, so it was disabled. Last error: {{problem}}',
   ...failureTexts,
   ...certificateProblemTexts,
-  ...wordpressProblemTexts
+  ...wordpressProblemTexts,
+  ...wordpressTaskProblemTexts
 } as const
 export type NotificationCode = keyof typeof notificationTexts

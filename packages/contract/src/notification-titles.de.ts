@@ -19,6 +19,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'mail-held': 'E-Mail als Spam zurückgehalten',
   'mail-limit': 'Versandlimit überschritten',
   'import-finished': 'Import abgeschlossen',
+  'wordpress-update-failed': 'Automatische WordPress-Aktualisierung fehlgeschlagen',
   'import-failed': 'Import fehlgeschlagen',
   'scheduled-job-failed': 'Geplante Aufgabe fehlgeschlagen',
   'account-restored': 'Konto wiederhergestellt',

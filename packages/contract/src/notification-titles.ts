@@ -17,6 +17,7 @@ export const notificationTitles = {
   'mail-held': 'Mail held as spam',
   'mail-limit': 'Sending limit exceeded',
   'import-finished': 'Import finished',
+  'wordpress-update-failed': 'Automatic WordPress update failed',
   'import-failed': 'Import failed',
   'account-restored': 'Account restored',
   'account-restore-failed': 'Account restore failed',

@@ -80,6 +80,7 @@ const kinds = {
   'mail-held': { severity: 'problem', audience: 'owner', byEmail: true },
   'mail-limit': { severity: 'problem', audience: 'owner', byEmail: true },
   'import-finished': { severity: 'good', audience: 'owner' },
+  'wordpress-update-failed': { severity: 'problem', audience: 'owner', byEmail: true },
   'import-failed': { severity: 'problem', audience: 'owner', byEmail: true },
   'account-restored': { severity: 'good', audience: 'admins' },
   'account-restore-failed': { severity: 'problem', audience: 'admins', byEmail: true },

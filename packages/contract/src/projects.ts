@@ -6,16 +6,18 @@ import { DeployRules } from './deploy-rules.ts'
 import { words } from './details.ts'
 import { HealthCheck } from './health-checks.ts'
 import { secret } from './field-scope.ts'
-import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
+import { nodeRuntime, phpRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 import { ContainerSize, sizeSettings } from './project-sizes.ts'
 import { sleepSettings } from './sleep-settings.ts'
+import { wordpressSettings } from './wordpress.ts'
 
-export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE', 'IMAGE'] as const
+export const projectTypes = ['NODEJS', 'PYTHON', 'PHP', 'STATIC', 'WORDPRESS', 'DOCKERFILE', 'IMAGE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
   description:
     'How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS ' +
-    'build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with ' +
-    'the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says. IMAGE: an image from a registry (`image`).'
+    'build only generates a site, it is served as a static site. PHP: a site in PHP, with or without Composer, served by Apache. STATIC: a ' +
+    'site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its ' +
+    'Dockerfile says. IMAGE: an image from a registry (`image`).'
 })
 export type ProjectType = z.infer<typeof ProjectType>
 
@@ -23,6 +25,7 @@ export type ProjectType = z.infer<typeof ProjectType>
 export const runtimeOf: Readonly<Record<ProjectType, Runtime | null>> = {
   NODEJS: nodeRuntime,
   PYTHON: pythonRuntime,
+  PHP: phpRuntime,
   STATIC: nodeRuntime,
   WORDPRESS: null,
   DOCKERFILE: null,
@@ -33,7 +36,7 @@ export const projectSources = ['GIT', 'FILES'] as const
 export const ProjectSource = z.enum(projectSources).meta({
   description:
     'Where the site comes from. GIT: the repository, or an uploaded folder, which is built. FILES: the files of the project, as in the file ' +
-    'manager and over SFTP, served without a build; a change is live at once. FILES is only for the type STATIC.'
+    'manager and over SFTP, served without a build; a change is live at once. FILES is only for the types STATIC and PHP.'
 })
 export type ProjectSource = z.infer<typeof ProjectSource>
 
@@ -92,10 +95,9 @@ export const Project = z
     buildCmd: z.string().nullable(),
     startCmd: z.string().nullable(),
     port: z.int().nullable().meta({ description: 'Container port; null means the default of the type.' }),
-    runtimeVersion: z
-      .string()
-      .nullable()
-      .meta({ description: 'Version of Node.js or Python; null: what the repository asks for, else the default.' }),
+    runtimeVersion: z.string().nullable().meta({
+      description: 'Version of Node.js, Python or PHP; null: what the repository asks for, else the default.'
+    }),
     rootDirectory: z.string().nullable(),
     dockerfilePath: z.string().nullable(),
     dockerContext: z.string().nullable(),
@@ -116,6 +118,7 @@ export const Project = z
     sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // oxfmt-ignore
     asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // oxfmt-ignore
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
+    pageCache: z.boolean().optional().meta({ description: 'Whether the pages of a WORDPRESS site are cached.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
     }),
@@ -146,12 +149,12 @@ export const Project = z
   .meta({ id: 'Project' })
 export type Project = z.infer<typeof Project>
 
-export const runtimeVersions = [...nodeRuntime.versions, ...pythonRuntime.versions] as const
+export const runtimeVersions = [...nodeRuntime.versions, ...pythonRuntime.versions, ...phpRuntime.versions] as const
 export const RuntimeChoice = z.enum(runtimeVersions).meta({
   description:
     'A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, ' +
     '`.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` ' +
-    'or `requires-python` in pyproject.toml.'
+    'or `requires-python` in pyproject.toml; for PHP `.php-version`, `.tool-versions`, or `config.platform.php` or `require.php` in composer.json.'
 })
 
 const repositoryPath = /^(?!-)(?!\.{1,2}(\/|$))[\w.@+-]+(\/(?!\.{1,2}(\/|$))[\w.@+-]+)*$/
@@ -215,13 +218,13 @@ const editable = {
   }),
   installCmd: ShellLine.nullish().meta({
     description:
-      'Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and ' +
-      'STATIC.'
+      'Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON, ' +
+      'PHP and STATIC.'
   }),
   outputDirectory: RepositoryPath.nullish().meta({
     description:
-      'Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: ' +
-      'detected. Only for the types NODEJS and STATIC.'
+      'Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the ' +
+      'type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC.'
   }),
   releaseCmd: ShellLine.nullish().meta({
     description:
@@ -256,6 +259,7 @@ const editable = {
   }),
   ...sizeSettings,
   ...sleepSettings,
+  ...wordpressSettings,
   readOnlyRoot: z
     .boolean()
     .optional()

@@ -1,11 +1,11 @@
 export interface Runtime {
   /** Name of the language as people write it. */
   name: string
-  /** Versions that projects can be built with, oldest first: a major version of Node.js, a minor version of Python. */
+  /** Versions that projects can be built with, oldest first: a major version of Node.js, a minor version of Python and PHP. */
   versions: readonly string[]
   /** Used when neither the project's settings nor its repository name a version. */
   preferred: string
-  /** First day without security fixes, by version (https://github.com/nodejs/release, https://devguide.python.org/versions). */
+  /** First day without security fixes, by version (https://github.com/nodejs/release, https://devguide.python.org/versions, https://www.php.net/supported-versions.php). */
   endOfLife: Readonly<Record<string, string>>
 }
 
@@ -26,5 +26,18 @@ export const pythonRuntime = {
     '3.12': '2028-10-31',
     '3.13': '2029-10-31',
     '3.14': '2030-10-31'
+  }
+} as const satisfies Runtime
+
+export const phpRuntime = {
+  name: 'PHP',
+  versions: ['8.1', '8.2', '8.3', '8.4', '8.5'],
+  preferred: '8.4',
+  endOfLife: {
+    '8.1': '2025-12-31',
+    '8.2': '2026-12-31',
+    '8.3': '2027-12-31',
+    '8.4': '2028-12-31',
+    '8.5': '2029-12-31'
   }
 } as const satisfies Runtime

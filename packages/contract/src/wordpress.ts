@@ -47,6 +47,42 @@ export const WordpressImport = z
   .meta({ id: 'WordpressImport' })
 export type WordpressImport = z.infer<typeof WordpressImport>
 
+/** Members of a project's settings. */
+export const wordpressSettings = {
+  pageCache: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'true: visitors who are not signed in and have no cart get stored copies of the pages, which are removed when the site changes, and after ' +
+        'an hour at the latest. Default false. A change replaces the running container without a build. Only for the type WORDPRESS.'
+    })
+}
+
+const requests = (description: string) => z.int().min(0).meta({ description })
+
+export const PageCacheDay = z
+  .object({
+    date: z.iso.date().meta({ description: 'In UTC.' }),
+    hits: requests('Answered with a stored page.'),
+    misses: requests('Answered by WordPress, because no page was stored. The hit rate is hits / (hits + misses).'),
+    bypasses: requests('Never answered from the cache: signed-in visitors, carts, forms, searches and the REST API.')
+  })
+  .meta({ id: 'PageCacheDay' })
+export type PageCacheDay = z.infer<typeof PageCacheDay>
+
+export const PageCache = z
+  .object({
+    enabled: z.boolean().meta({ description: 'The setting `pageCache` of the project.' }),
+    active: z.boolean().meta({
+      description:
+        'false while the container that uses the setting is not running yet, and for a site that was built before the panel had a page cache: build it again.'
+    }),
+    days: z.array(PageCacheDay).meta({ description: 'Up to seven days with requests, latest first.' })
+  })
+  .meta({ id: 'PageCache' })
+export type PageCache = z.infer<typeof PageCache>
+
 export const ImportForm = z.object({
   archive: z.string().meta({ format: 'binary', description: 'A tar.gz, tar or zip. Also accepted as `file`.' }),
   dbName: z

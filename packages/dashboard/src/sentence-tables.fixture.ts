@@ -16,6 +16,8 @@ import { germanNotificationTexts } from '@panel/contract/notification-texts.de'
 import { remedyTexts } from '@panel/contract/remedy-texts'
 import type { SentenceTexts } from '@panel/contract/sentences'
 import { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
+import { wordpressTaskProblemTexts } from '@panel/contract/wordpress-care-texts'
+import { germanWordpressTaskProblemTexts } from '@panel/contract/wordpress-care-texts.de'
 import { wordpressNoteTexts, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { germanWordpressProblemTexts } from '@panel/contract/wordpress-texts.de'
 import { zoneLineTexts } from '@panel/contract/zone-line-texts'
@@ -52,6 +54,7 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(deliveryReasonTexts, 'features/projects/project-settings', 'deliveryReason'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, germanWordpressProblemTexts, 'import'),
+  table(wordpressTaskProblemTexts, germanWordpressTaskProblemTexts, 'task'),
   table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),
   table(explainTexts, 'features/explain/explain', 'explain'),
   table(failureTexts, germanFailureTexts, 'reason'),

@@ -27,7 +27,8 @@ import {
 useFilesSites()
 
 describe('the source', () => {
-  test('is FILES only for STATIC', async () => {
+  test('is FILES only for STATIC and PHP', async () => {
+    expect(await world.ann.createProject({ type: 'PHP', source: 'FILES' })).toMatchObject({ source: 'FILES' })
     const answer = await world.ann.request('POST', '/api/projects', { name: 'an-app', type: 'NODEJS', source: 'FILES' })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'INVALID_TARGET'])
     const { id: app } = await world.ann.createProject()

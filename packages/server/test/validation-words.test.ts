@@ -154,8 +154,8 @@ test.each([
   ['/api/projects', { name: 'ok', type: 'STATIC', port: 'x' }, 'port must be a number'],
   [
     '/api/projects',
-    { name: 'ok', type: 'PHP' },
-    'type must be one of NODEJS, PYTHON, STATIC, WORDPRESS, DOCKERFILE, IMAGE'
+    { name: 'ok', type: 'RUBY' },
+    'type must be one of NODEJS, PYTHON, PHP, STATIC, WORDPRESS, DOCKERFILE, IMAGE'
   ],
   ['/api/projects', { name: 'ok', type: 'STATIC', branch: '' }, 'branch must not be empty'],
   ['/api/projects', [], 'the body must be an object'],

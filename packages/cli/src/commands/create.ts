@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../context.ts'
 import { writeLink } from '../link.ts'
 
 type Type = Schema<'Project'>['type']
-const types: readonly Type[] = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE', 'IMAGE']
+const types: readonly Type[] = ['NODEJS', 'PYTHON', 'PHP', 'STATIC', 'WORDPRESS', 'DOCKERFILE', 'IMAGE']
 
 export const create: Command = {
   name: 'create',
@@ -14,7 +14,7 @@ export const create: Command = {
     ['--type <type>', `${types.join(', ').toLowerCase()}; default: detected in the repository`],
     ['--repo <url>', 'git repository to deploy from'],
     ['--image <reference>', 'image of a registry to run, such as ghcr.io/org/app:1.2'],
-    ['--files', 'static site that is served from the files of the project, without a build'],
+    ['--files', 'site that is served from the files of the project, without a build; static unless --type php'],
     ['--branch <branch>', 'branch of the repository; default: its default branch'],
     ['--no-link', 'do not link this folder']
   ],

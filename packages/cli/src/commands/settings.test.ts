@@ -20,6 +20,7 @@ test.each([
   [['sleepAfterMinutes=30'], { sleepAfterMinutes: 30 }],
   [['sleepAfterMinutes='], { sleepAfterMinutes: null }],
   [['instances='], { instances: 1 }],
+  [['pageCache=true'], { pageCache: true }],
   [['startCmd=X=1 node a'], { startCmd: 'X=1 node a' }],
   [['buildArgs.B=', 'buildArgs.C=x=y'], { buildArgs: { A: '1', C: 'x=y' } }]
 ])('%j', (words, settings) => {

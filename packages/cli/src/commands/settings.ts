@@ -27,7 +27,8 @@ const readers = {
   reachable: (text: string) => text === 'true',
   size: asSize,
   health: asHealth,
-  sleepAfterMinutes: (text: string) => (text === '' ? null : Number(text))
+  sleepAfterMinutes: (text: string) => (text === '' ? null : Number(text)),
+  pageCache: (text: string) => text === 'true'
 }
 type Name = keyof typeof readers
 

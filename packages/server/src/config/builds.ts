@@ -39,7 +39,7 @@ export const buildVariables = {
   BUILD_IMAGE_COMPILERS: z.string().optional(),
   BUILD_IMAGE_PYTHON: z.string().default('python:{version}-slim-trixie'),
   BUILD_IMAGE_STATIC: z.string().default('caddy:2'),
-  BUILD_IMAGE_PHP: z.string().default('php:8.4-fpm'),
+  BUILD_IMAGE_PHP: z.string().default('php:{version}-fpm'),
   NPM_REGISTRY: registryUrl.optional(),
   PIP_INDEX_URL: registryUrl.optional(),
   REGISTRY_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),

@@ -193,7 +193,7 @@ const builds = inGroup('builds', {
   BUILD_IMAGE_COMPILERS: atStart('program', 'Compiler image', 'Node.js image with python3, make and g++ for build stages.'),
   BUILD_IMAGE_PYTHON: atStart('program', 'Python image', 'Base image of Python projects; {version} is replaced by the version of a project.'),
   BUILD_IMAGE_STATIC: atStart('program', 'Static site image', 'Base image of static sites.'),
-  BUILD_IMAGE_PHP: atStart('program', 'PHP image', 'Base image of WordPress projects.'),
+  BUILD_IMAGE_PHP: atStart('program', 'PHP image', 'Base image of PHP and WordPress projects; {version} is replaced by the version of a project.'),
   REGISTRY_ALLOW: atStart('trust', 'Private image registries', 'Private addresses or networks that images may be pulled from, comma-separated. Those of this machine are queried over HTTP.'),
   NPM_REGISTRY: atStart('secret', 'npm registry', 'Registry that builds use; the URL may contain a password.'),
   PIP_INDEX_URL: atStart('secret', 'Python package index', 'Index that builds use; the URL may contain a password.'),

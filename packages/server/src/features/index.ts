@@ -71,6 +71,7 @@ import { updates } from './updates/updates.module.ts'
 import { users } from './users/users.module.ts'
 import { volumes } from './volumes/volumes.module.ts'
 import { webmail } from './webmail/webmail.module.ts'
+import { wordpressCare } from './wordpress-care/wordpress-care.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
 
 const modules = [
@@ -127,6 +128,7 @@ const modules = [
   databases,
   sftp,
   wordpress,
+  wordpressCare,
   backups,
   accountRestores,
   backupDrills,

@@ -1,11 +1,12 @@
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { type Sentence, sentenceText } from '@panel/contract/sentences'
+import { type WordpressTaskProblemCode, wordpressTaskProblemTexts } from '@panel/contract/wordpress-care-texts'
 import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 
-/** All texts of coded error messages; the codes of the two tables do not overlap. */
-export const errorTexts = { ...failureTexts, ...wordpressProblemTexts }
+/** All texts of coded error messages; the codes of the tables do not overlap. */
+export const errorTexts = { ...failureTexts, ...wordpressProblemTexts, ...wordpressTaskProblemTexts }
 
-export type ErrorSentence = Sentence<FailureCode | WordpressProblemCode>
+export type ErrorSentence = Sentence<FailureCode | WordpressProblemCode | WordpressTaskProblemCode>
 
 /** Error message: English text, or codes that the dashboard translates. */
 export type Says = string | ErrorSentence | readonly ErrorSentence[]

@@ -1,7 +1,7 @@
 import { nodeRuntime } from '@panel/contract/runtimes'
 import type { Config } from '../config.ts'
 import { compilersReference } from '../infra/base-images/compilers.ts'
-import { debianPython } from '../infra/base-images/recipe.ts'
+import { debianPhp, debianPython } from '../infra/base-images/recipe.ts'
 import {
   baseImage,
   type BaseImage,
@@ -28,7 +28,8 @@ export const baseImagesOf = (config: Images): BaseImages & { compilers: (node: B
 
 const preparedVersions: Readonly<Partial<Record<BaseImageKind, string>>> = {
   node: nodeRuntime.preferred,
-  python: debianPython
+  python: debianPython,
+  php: debianPhp
 }
 
 /** The images that most projects need; other versions are prepared by the first build that needs them. */

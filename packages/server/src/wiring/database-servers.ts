@@ -94,6 +94,8 @@ const lazySiteDatabase = (adminUrl: string) =>
       listImmovable: true,
       listPrograms: true,
       readOptions: true,
+      requireUnlocked: true,
+      dropOthers: true,
       writeOptions: true,
       rewriteTexts: true,
       exchange: true,

@@ -10,10 +10,14 @@ import {
   type ContainerSummary,
   type Endpoint,
   EngineError,
+  type Executed,
+  type ExecuteOptions,
+  type FoundPage,
   type ImageLayer,
   type Labels,
   type ListeningPort,
   type NetworkState,
+  type PageRequest,
   type PullOptions,
   type TerminalOptions
 } from '../../src/infra/container-engine/container-engine.ts'
@@ -65,6 +69,10 @@ export interface MemoryContainerEngine extends ContainerEngine {
   readonly filesMade: Map<string, number>
   readonly layers: Map<string, readonly ImageLayer[]>
   readonly cages: Set<number>
+  /** What a program that is executed in a running container answers. */
+  onExecute: (options: ExecuteOptions, containerId: string) => Promise<Executed>
+  /** What a listening container answers to `readPage`. */
+  onPage: (request: PageRequest) => FoundPage
   /** By id, also those that have ended. */
   readonly terminals: Map<string, MemoryTerminal>
 }
@@ -157,6 +165,8 @@ export function createMemoryEngine(): MemoryContainerEngine {
     pulls: [],
     buildLog: 'Step 1/1 : FROM scratch\n',
     beforeBuildEnds: async () => {},
+    onExecute: async () => ({ exitCode: 127, stdout: '', stderr: 'no such program' }),
+    onPage: () => ({ status: engine.status ?? 404, body: '' }),
     afterStart: () => {},
     write(id, text) {
       getContainer(id).logs += text
@@ -445,6 +455,12 @@ export function createMemoryEngine(): MemoryContainerEngine {
     },
     httpStatus: async (endpoint) => (isListening(endpoint) ? engine.status : undefined),
     acceptsConnections: async (endpoint) => isListening(endpoint),
+    readPage: async (endpoint, request) => (isListening(endpoint) ? engine.onPage(request) : undefined),
+    execute: async (id, options) => {
+      check()
+      if (!getContainer(id).state.running) throw new EngineError(`container ${id} is not running`, 409)
+      return engine.onExecute(options, id)
+    },
 
     readImageFiles: async ({ image, path }, read) => {
       check()

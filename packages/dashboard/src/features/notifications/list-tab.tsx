@@ -19,6 +19,7 @@ import classes from './notifications.module.css'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { wordpressProblemMessages } from '../../ui/shared-texts/wordpress-problem.messages.ts'
+import { wordpressTaskMessages } from '../../ui/shared-texts/wordpress-task.messages.ts'
 import { notificationMessages } from './notifications.messages.ts'
 import { notificationsPerPage, notificationsQuery, shows } from './notifications.queries.ts'
 import { toneOf } from './severity.ts'
@@ -85,7 +86,8 @@ const message = {
   text: notificationMessages,
   reason: failureMessages,
   problem: certificateProblemMessages,
-  import: wordpressProblemMessages
+  import: wordpressProblemMessages,
+  task: wordpressTaskMessages
 }
 
 function Row({ notification }: { notification: Schema<'Notification'> }) {

@@ -24,12 +24,12 @@ type TextField =
   | 'outputDirectory'
 
 const textFields: readonly { name: TextField; example: string; types: readonly Type[] }[] = [
-  { name: 'rootDirectory', example: 'apps/web', types: ['NODEJS', 'PYTHON', 'STATIC', 'DOCKERFILE'] },
+  { name: 'rootDirectory', example: 'apps/web', types: ['NODEJS', 'PYTHON', 'PHP', 'STATIC', 'DOCKERFILE'] },
   { name: 'dockerfilePath', example: 'Dockerfile', types: ['DOCKERFILE'] },
   { name: 'dockerContext', example: '.', types: ['DOCKERFILE'] },
   { name: 'dockerTarget', example: 'production', types: ['DOCKERFILE'] },
-  { name: 'installCmd', example: 'npm ci --legacy-peer-deps', types: ['NODEJS', 'PYTHON', 'STATIC'] },
-  { name: 'outputDirectory', example: 'dist', types: ['NODEJS', 'STATIC'] }
+  { name: 'installCmd', example: 'npm ci --legacy-peer-deps', types: ['NODEJS', 'PYTHON', 'PHP', 'STATIC'] },
+  { name: 'outputDirectory', example: 'dist', types: ['NODEJS', 'PHP', 'STATIC'] }
 ]
 
 /** Where the project lies in its repository and how it is built, as far as its type has a choice. */

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { CreateProject } from '@panel/contract/projects'
 import { useNavigate } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,8 @@ import { ArchiveChoice } from '../../ui/archive-choice.tsx'
 import { uploadFirst } from './new-project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { useStarted } from './use-started.ts'
+
+const filesTypes = ['STATIC', 'PHP'] as const
 
 export function NewFiles() {
   const t = useMessages(projectMessages)
@@ -40,6 +42,12 @@ export function NewFiles() {
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('new.name')} description={t('new.name.hint')} {...form.getInputProps('name')} />
+          <NativeSelect
+            label={t('new.files.type')}
+            description={t('new.files.type.hint')}
+            data={filesTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
+            {...form.getInputProps('type')}
+          />
           <ArchiveChoice file={file} onFile={setFile} />
           <div>
             <Button type="submit" loading={isPending}>

@@ -2,4 +2,4 @@
 export const projectOrigins = ['git', 'files', 'image', 'wordpress', 'empty'] as const
 export type ProjectOrigin = (typeof projectOrigins)[number]
 
-export const builtTypes = ['NODEJS', 'PYTHON', 'STATIC', 'DOCKERFILE'] as const
+export const builtTypes = ['NODEJS', 'PYTHON', 'PHP', 'STATIC', 'DOCKERFILE'] as const

@@ -29,7 +29,9 @@ export function ProjectSettingsTab() {
   if (!project) return null
   return (
     <>
-      {project.type === 'STATIC' && <SourceSettings key={`${project.id} source`} project={project} />}
+      {(project.type === 'STATIC' || project.type === 'PHP') && (
+        <SourceSettings key={`${project.id} source`} project={project} />
+      )}
       <BuildSettings key={project.id} project={project} />
       <SizeSettings key={`${project.id} size`} project={project} />
       {project.type !== 'WORDPRESS' && <InstanceSettings key={`${project.id} instances`} project={project} />}

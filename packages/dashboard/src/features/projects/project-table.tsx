@@ -3,6 +3,7 @@ import {
   IconDotsVertical,
   IconBrandDocker,
   IconBrandNodejs,
+  IconBrandPhp,
   IconBrandPython,
   IconBrandWordpress,
   IconExternalLink,
@@ -31,6 +32,7 @@ type Project = Schema<'Project'>
 const icons: Record<Project['type'], Icon> = {
   NODEJS: IconBrandNodejs,
   PYTHON: IconBrandPython,
+  PHP: IconBrandPhp,
   STATIC: IconFileText,
   WORDPRESS: IconBrandWordpress,
   DOCKERFILE: IconBrandDocker,

@@ -119,7 +119,7 @@ export const german: Readonly<Record<string, Texts>> = {
   BUILD_IMAGE_COMPILERS: ['Compiler-Image', 'Node.js-Image mit python3, make und g++ für Build-Stufen.'],
   BUILD_IMAGE_PYTHON: ['Python-Image', 'Basis-Image von Python-Projekten.'],
   BUILD_IMAGE_STATIC: ['Image statischer Websites', 'Basis-Image statischer Websites.'],
-  BUILD_IMAGE_PHP: ['PHP-Image', 'Basis-Image von WordPress-Projekten.'],
+  BUILD_IMAGE_PHP: ['PHP-Image', 'Basis-Image von PHP- und WordPress-Projekten; {version} wird durch die Version eines Projekts ersetzt.'],
   REGISTRY_ALLOW: ['Private Image-Registries', 'Private Adressen oder Netze, aus denen Images geholt werden dürfen, durch Kommas getrennt. Die dieses Servers werden über HTTP angefragt.'],
   NPM_REGISTRY: ['npm-Registry', 'Registry der Builds; die URL darf ein Passwort enthalten.'],
   PIP_INDEX_URL: ['Python-Paketindex', 'Index der Builds; die URL darf ein Passwort enthalten.'],

@@ -8,8 +8,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { projectQuery } from '../projects/project.queries.ts'
+import { CareSection } from './care-section.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportSite } from './import-site.tsx'
+import { PageCache } from './page-cache.tsx'
 import { wordpressMessages } from './wordpress.messages.ts'
 import classes from './wordpress.module.css'
 import { exportUrl, latestImportQuery } from './wordpress.queries.ts'
@@ -23,6 +25,8 @@ export function WordpressTab() {
   return (
     <>
       <Site project={project} />
+      <PageCache project={project} />
+      {project.deployedAt !== null && <CareSection projectId={project.id} name={project.name} />}
       <Import project={project} />
     </>
   )

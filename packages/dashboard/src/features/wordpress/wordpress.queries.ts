@@ -21,5 +21,11 @@ export const latestImportQuery = (projectId: string) =>
       )
   })
 
+export const pageCacheQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...importKey(projectId), 'page-cache'],
+    queryFn: () => data(api.GET('/api/projects/{id}/wordpress/page-cache', { params: { path: { id: projectId } } }))
+  })
+
 export const exportUrl = (projectId: string) => `/api/projects/${projectId}/wordpress/export`
 export const importUrl = (projectId: string) => `/api/projects/${projectId}/wordpress/import`

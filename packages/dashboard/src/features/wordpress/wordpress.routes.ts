@@ -1,11 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../projects/projects.routes.ts'
-import { latestImportQuery } from './wordpress.queries.ts'
+import { latestImportQuery, pageCacheQuery } from './wordpress.queries.ts'
 
 const wordpress = createRoute({
   getParentRoute: () => projectRoute,
   path: 'wordpress',
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(latestImportQuery(params.projectId)),
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery(latestImportQuery(params.projectId))
+    void context.queryClient.prefetchQuery(pageCacheQuery(params.projectId))
+  },
   component: lazyRouteComponent(() => import('./wordpress-tab.tsx'), 'WordpressTab')
 })
 

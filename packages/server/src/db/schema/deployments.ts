@@ -28,8 +28,11 @@ export interface ImageSpec {
   volumes: readonly string[]
   filesAt?: string
   home?: string
-  /** The site is the project's directory, which is mounted read-only at `filesAt`. */
+  /** The site is the project's directory, which is mounted at `filesAt`, read-only unless `writesFiles`. */
   servesFiles?: boolean
+  writesFiles?: boolean
+  /** Folders below the project's directory that the application expects. */
+  keeps?: readonly string[]
   /** Commands of the Procfile by process; absent without any. */
   processes?: Readonly<Record<string, string>>
 }

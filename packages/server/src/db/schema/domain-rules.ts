@@ -2,6 +2,7 @@ import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { StoredRule } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { updatedAt } from './columns.ts'
 import { domains } from './domains.ts'
+import { projects } from './projects.ts'
 
 /** One row per domain, because rules are read and replaced as a whole. */
 export const domainRules = pgTable('domain_rules', {
@@ -10,5 +11,14 @@ export const domainRules = pgTable('domain_rules', {
     .references(() => domains.id, { onDelete: 'cascade' }),
   rules: jsonb('rules').$type<StoredRule[]>().notNull(),
   version: integer('version').notNull(),
+  updatedAt: updatedAt()
+})
+
+/** Of the hostname that the panel gives a project. */
+export const projectRules = pgTable('project_rules', {
+  projectId: text('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  rules: jsonb('rules').$type<StoredRule[]>().notNull(),
   updatedAt: updatedAt()
 })

@@ -55,6 +55,7 @@ export const projects = pgTable(
     // The proxy's pool of its instances. Kept until no route names it.
     proxyPool: integer('proxy_pool'),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
+    pageCache: boolean('page_cache').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
     // SHA-256 of the secret in the deploy hook's URL.
     deployHookHash: text('deploy_hook_hash'),

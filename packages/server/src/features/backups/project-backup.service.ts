@@ -3,6 +3,7 @@ import type { BackedUpDatabase } from '@panel/contract/backups'
 import { databaseTypes } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
 import type { SavedSnapshot } from '../../infra/backup-repository/backup-repository.ts'
+import { pageCacheDirectory } from '../../infra/image-builder/image-builder.ts'
 import { makeStagingDirectory } from '../../infra/staging/staging.ts'
 import { projectDirectory } from '../../process/paths.ts'
 import { listDatabasesOfProject } from '../databases/database-access.ts'
@@ -37,6 +38,7 @@ export async function backUpProject(deps: Deps, work: BackupWork & { project: Pr
     const volumes = (await listVolumes(deps.db, id)).filter((volume) => volume.filesName !== null)
     const files = filesName === null ? [] : [{ id, name: 'files' }]
     const directories = [...files, ...volumes.map((volume) => ({ id: volume.id, name: volumeRoot(volume.name) }))]
+    const skipped = type === 'WORDPRESS' ? [...excluded, `/${pageCacheDirectory}`] : excluded
     return {
       excluded,
       volumes: volumes.map((volume) => volume.name),
@@ -48,7 +50,11 @@ export async function backUpProject(deps: Deps, work: BackupWork & { project: Pr
         excluded,
         volumes: volumes.map(({ name, path }) => ({ name, path }))
       },
-      roots: directories.map(({ id, name }) => ({ name, directory: projectDirectory(deps.config, id), excluded })),
+      roots: directories.map(({ id, name }) => ({
+        name,
+        directory: projectDirectory(deps.config, id),
+        excluded: skipped
+      })),
       checksums: new Map(dumps.map(({ id, sha256 }) => [`/databases/${id}.sql`, sha256]))
     }
   })

@@ -1,3 +1,4 @@
+import { runtimeVersions } from '@panel/contract/projects'
 import { openStatuses } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -102,7 +103,11 @@ export async function listOtherImages({
 }: Pick<ImageDeps, 'config' | 'engine'>): Promise<RemovableImage[]> {
   const { BUILD_IMAGE_NODE, BUILD_IMAGE_COMPILERS, BUILD_IMAGE_PYTHON, BUILD_IMAGE_STATIC, BUILD_IMAGE_PHP } = config
   const bases = [BUILD_IMAGE_NODE, BUILD_IMAGE_COMPILERS, BUILD_IMAGE_PYTHON, BUILD_IMAGE_STATIC, BUILD_IMAGE_PHP]
-  const needed = new Set(bases.filter((name) => name !== undefined))
+  const needed = new Set(
+    bases.flatMap((name) =>
+      name === undefined ? [] : runtimeVersions.map((version) => name.replaceAll('{version}', version))
+    )
+  )
   return otherImages(await engine.listAllImages(), needed, label.instance).flatMap(({ id, tags, sizeBytes }) =>
     (tags.length > 0 ? tags : [id]).map((reference, i) => ({
       reference,

@@ -25,6 +25,7 @@ export interface ContainerFacts {
     port: number | null
     size: ContainerSize | null
     readOnlyRoot: boolean
+    pageCache: boolean
   }
   deploymentId: string
   image: string
@@ -112,6 +113,7 @@ export function containerSpec(config: SizeDefaults & DiskDefault, facts: Contain
       PORT: String(port),
       // Ids increase: a program can tell which of two containers of its project is newer.
       PANEL_DEPLOYMENT: facts.deploymentId,
+      ...(facts.project.pageCache && { PANEL_PAGE_CACHE: '1' }),
       ...(worker && { PANEL_PROCESS: `${worker.process}.${worker.instance}` })
     },
     account: facts.uid,
@@ -156,7 +158,7 @@ const argumentsOf = (command: Command): readonly string[] =>
 const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
-  const { filesAt, volumes, servesFiles } = facts.imageSpec
+  const { filesAt, volumes, servesFiles, writesFiles } = facts.imageSpec
   const hosts = facts.hostsFile === undefined ? [] : [{ source: facts.hostsFile, target: '/etc/hosts', readOnly: true }]
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
   const mounted = facts.mounts.map(({ source, target }) => ({ source, target }))
@@ -168,7 +170,7 @@ function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds
   const isReplaced = kept.some(({ target }) => target === filesAt)
   const files = isReplaced
     ? []
-    : [{ source: facts.filesDirectory, target: filesAt, ...(servesFiles && { readOnly: true }) }]
+    : [{ source: facts.filesDirectory, target: filesAt, ...(servesFiles && !writesFiles && { readOnly: true }) }]
   return { volumes: kept, binds: [...files, ...mounted, ...hosts] }
 }
 

@@ -29,7 +29,10 @@ export async function siteFilesOf(deps: Dependencies, run: Run): Promise<SiteFil
   if (known === null || known.isPending) {
     const { files, bytes, hasIndex } = await takeSnapshot(deps, project, id, signal)
     log.line(`Snapshot of the files of the project: ${files} files, ${megabytes(bytes)} MB`)
-    if (!hasIndex) log.line('Note: the folder has no index.html, so the home page of the site is the 404 page.')
+    if (!hasIndex)
+      log.line(
+        `Note: the folder has no ${project.type === 'PHP' ? 'index.php' : 'index.html'}, so the home page of the site is an error page.`
+      )
     const snapshot: StoredSnapshot = { id, archive: null, files, bytes, ...(known?.isSaved && { isSaved: true }) }
     await updateDeployment(deps.db, deployment.id, { snapshot }, deps.now())
   } else log.line(`Archive ${known.archive ?? ''}: ${known.files} files, ${megabytes(known.bytes)} MB`)

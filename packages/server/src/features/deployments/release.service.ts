@@ -20,6 +20,7 @@ import { findFreePool, lockProject, type ProjectRow, updateProject } from '../pr
 import { findUser, lockWithResellers } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
+import { makeKeptFolders } from './kept-folders.service.ts'
 import { runReleaseCommand } from './release-command.service.ts'
 import { mountVolumes } from '../volumes/volume-access.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
@@ -163,6 +164,7 @@ async function prepareFiles(
 ) {
   if (imageSpec.filesAt === undefined) return
   await syncProjectDirectories(deps, project.userId)
+  await makeKeptFolders(deps, project, imageSpec.keeps ?? [])
   await projectTypeOf(deps, project.type)?.prepareFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
 }
 

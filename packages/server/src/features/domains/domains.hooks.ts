@@ -6,6 +6,7 @@ import { countDomains } from './domains.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from './host-names.repository.ts'
 import { projectHostnames } from './hostname.policy.ts'
 import { listProjectRoutes } from './routes.repository.ts'
+import { deleteProjectRules } from './rules.repository.ts'
 import { applyRoutes } from './routing.service.ts'
 
 export const accountHooks: AccountHooks = {
@@ -36,6 +37,7 @@ export const projectHooks: ProjectHooks = {
   async deleted(deps, trx, { id }) {
     const routes = await listProjectRoutes(trx, [id])
     await releaseHostnames(trx, await listHostnames(trx, id))
+    await deleteProjectRules(trx, id)
     const removal = await detachOnProjectDeletion(deps, trx, id)
     const domains = [...new Set(removal.routes.map(({ hostname }) => hostname))].sort()
     return { routes: [...routes, ...removal.routes], audit: domains.length > 0 ? { domains } : {} }

@@ -18,7 +18,7 @@ export const domains = feature({
   account: accountHooks,
   project: projectHooks,
   reconcile: [
-    { name: 'domain rules', on: { tables: ['domain_rules'] }, run: syncAllRules },
+    { name: 'domain rules', on: { tables: ['domain_rules', 'project_rules'] }, run: syncAllRules },
     {
       name: 'routes',
       on: {
@@ -26,6 +26,7 @@ export const domains = feature({
           'host_names',
           'domains',
           'domain_rules',
+          'project_rules',
           'mail_domains',
           'certificates',
           'projects',

@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
-import { domainRules } from '../../db/schema/domain-rules.ts'
+import { domainRules, projectRules } from '../../db/schema/domain-rules.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { mailDomains } from '../../db/schema/mail-domains.ts'
 import { hostNames } from '../../db/schema/host-names.ts'
@@ -54,8 +54,9 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
     requested === undefined ? undefined : inArray(column, requested)
   const [own, custom, mailed, forced, facts] = await Promise.all([
     db
-      .select({ hostname: hostNames.hostname, projectId: hostNames.projectId })
+      .select({ hostname: hostNames.hostname, projectId: hostNames.projectId, rules: projectRules.projectId })
       .from(hostNames)
+      .leftJoin(projectRules, eq(projectRules.projectId, hostNames.projectId))
       .where(and(isNotNull(hostNames.projectId), among(hostNames.hostname))),
     db
       .select({
@@ -92,7 +93,7 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
     listProjectFacts(db, hostnames && projectsAt(db, hostnames))
   ])
   const routes: (RouteKey & { projectId: string | null; isMailHost: boolean; rules: string | null })[] = [
-    ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false, rules: null })),
+    ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false })),
     ...custom.map(({ userId: _userId, ...route }) => route),
     ...blockedHosts(custom).map((hostname) => ({
       hostname,

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { domainRules } from '../../db/schema/domain-rules.ts'
+import { domainRules, projectRules } from '../../db/schema/domain-rules.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { RuleSet, StoredRule } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteRules } from './redirect-loop.policy.ts'
@@ -27,10 +27,37 @@ export async function saveRules(
 
 /** Sets that a route may name: those with a rule. */
 export async function listRuleSets(db: Queryable): Promise<RuleSet[]> {
-  return db
-    .select({ id: domainRules.domainId, rules: domainRules.rules })
-    .from(domainRules)
-    .where(sql`jsonb_array_length(${domainRules.rules}) > 0`)
+  const [ofDomains, ofProjects] = await Promise.all([
+    db
+      .select({ id: domainRules.domainId, rules: domainRules.rules })
+      .from(domainRules)
+      .where(sql`jsonb_array_length(${domainRules.rules}) > 0`),
+    db.select({ id: projectRules.projectId, rules: projectRules.rules }).from(projectRules)
+  ])
+  return [...ofDomains, ...ofProjects]
+}
+
+/** Rules of the hostname that the panel gives a project. There is at least one. */
+export async function saveProjectRules(
+  trx: Transaction,
+  projectId: string,
+  rules: StoredRule[],
+  now: Date
+): Promise<void> {
+  const values = { rules, updatedAt: now }
+  await trx
+    .insert(projectRules)
+    .values({ projectId, ...values })
+    .onConflictDoUpdate({ target: projectRules.projectId, set: values })
+}
+
+export async function findProjectRules(db: Queryable, projectId: string): Promise<StoredRule[]> {
+  const [row] = await db.select().from(projectRules).where(eq(projectRules.projectId, projectId))
+  return row?.rules ?? []
+}
+
+export async function deleteProjectRules(trx: Transaction, projectId: string): Promise<void> {
+  await trx.delete(projectRules).where(eq(projectRules.projectId, projectId))
 }
 
 /** The account's other verified domains, with or without rules. */

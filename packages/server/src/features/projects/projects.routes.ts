@@ -92,7 +92,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         summary: 'Update a project',
         description:
           'Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next ' +
-          'build or deployment. A change of `size`, `instances` or `stickySessions` starts a deployment of the running image, without a build.',
+          'build or deployment. A change of `size`, `instances`, `stickySessions` or `pageCache` starts a deployment of the running image, without a build.',
         params,
         body: UpdateProject,
         errors: [

@@ -15,6 +15,7 @@ import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { checkImage } from './image.policy.ts'
+import { checkPageCache } from './page-cache.policy.ts'
 import { checkDisk, checkInstances, initialSize, sizeToCount } from './size.policy.ts'
 import { checkSource } from './source.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
@@ -44,6 +45,7 @@ export async function createProject(
   checkInstances(input.type, input.instances)
   checkImage(input.type, input)
   checkSource(input.type, input.source)
+  checkPageCache(input.type, input.pageCache)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
     const line = await lockWithResellers(trx, userId)
@@ -79,7 +81,8 @@ export async function createProject(
       restartWhenHung: input.restartWhenHung ?? true,
       reachable: input.reachable ?? false,
       sleepAfterMinutes: input.sleepAfterMinutes ?? null,
-      readOnlyRoot: input.readOnlyRoot ?? false
+      readOnlyRoot: input.readOnlyRoot ?? false,
+      pageCache: input.pageCache ?? false
     })
     if (!project) throw nameExists()
     checkSleep(project)
@@ -148,6 +151,7 @@ export async function changeProject(
       checkDisk(line, input.size)
       checkImage(before.type, input)
       checkSource(before.type, input.source)
+      checkPageCache(before.type, input.pageCache)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
@@ -196,10 +200,11 @@ const auditedFields = [
   'restartWhenHung',
   'reachable',
   'sleepAfterMinutes',
-  'readOnlyRoot'
+  'readOnlyRoot',
+  'pageCache'
 ] as const
 /** Need new containers, but no build. */
-const sizeFields = ['size', 'instances', 'stickySessions', 'reachable'] as const
+const sizeFields = ['size', 'instances', 'stickySessions', 'reachable', 'pageCache'] as const
 const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

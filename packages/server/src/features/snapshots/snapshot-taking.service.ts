@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
+import { phpIndexes } from '../../infra/image-builder/image-builder.ts'
 import {
   isStaged,
   listStaged,
@@ -52,7 +53,14 @@ export async function takeSnapshot(deps: Deps, project: ProjectRow, id: string, 
   })
   await moveStaged(paths.draft, paths.files)
   await noteFilesWritten(deps, project.userId, newBytes)
-  return { ...taken, hasIndex: await isStaged(`${paths.files}/index.html`) }
+  return { ...taken, hasIndex: await hasIndex(paths.files, project) }
+}
+
+async function hasIndex(files: string, { type, outputDirectory }: ProjectRow): Promise<boolean> {
+  const names = type === 'PHP' ? [...phpIndexes, 'index.html'] : ['index.html']
+  const ofRoot = outputDirectory === null ? [] : [`${outputDirectory}/index.php`, `${outputDirectory}/index.html`]
+  for (const name of type === 'PHP' ? [...names, ...ofRoot] : names) if (await isStaged(`${files}/${name}`)) return true
+  return false
 }
 
 async function findComplete(

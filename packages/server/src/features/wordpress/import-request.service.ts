@@ -25,6 +25,7 @@ import {
   findLatestImport,
   type ImportRow,
   insertImport,
+  isBeingChanged,
   updateImport
 } from './imports.repository.ts'
 import { findOwnDatabase, type ProvidedCredentials } from './site-database-choice.service.ts'
@@ -93,6 +94,9 @@ async function beginImport(deps: Dependencies, userId: string, projectId: string
   const values = { id, projectId, userId, stagingDatabase: stagingDatabaseOf(id), createdAt: now, updatedAt: now }
   return accountTransaction(deps.db, userId, async (trx) => {
     await lockUser(trx, userId)
+    await lockProject(trx, projectId)
+    if (await isBeingChanged(trx, projectId))
+      throw new AppError('CONFLICT', 'This site is being updated. Wait for that to finish.')
     const row = await insertImport(trx, values)
     if (!row)
       throw new AppError(

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
+import { wordpressTasks } from '../../db/schema/wordpress-care.ts'
 import { wordpressImports } from '../../db/schema/wordpress-imports.ts'
 
 export type ImportRow = typeof wordpressImports.$inferSelect
@@ -87,6 +88,12 @@ export async function isImportedInto(db: Queryable, databaseId: string): Promise
 
 export async function countRunningImports(db: Queryable, userId: string): Promise<number> {
   return db.$count(wordpressImports, and(running, eq(wordpressImports.userId, userId)))
+}
+
+/** Updates of a site and imports into it exchange the same files and tables. */
+export async function isBeingChanged(db: Queryable, projectId: string): Promise<boolean> {
+  const open = or(eq(wordpressTasks.status, 'RUNNING'), eq(wordpressTasks.hasCopy, true))
+  return (await db.$count(wordpressTasks, and(eq(wordpressTasks.projectId, projectId), open))) > 0
 }
 
 export async function listSwappingProjects(db: Queryable): Promise<string[]> {

@@ -8,10 +8,11 @@ export async function readSiteConfig(
   tree: Pick<FileTree, 'open'>,
   env: Readonly<Record<string, string>>
 ): Promise<WpConfig> {
-  return readWpConfig(await readText(tree), env)
+  return readWpConfig(await readConfigText(tree), env)
 }
 
-async function readText(tree: Pick<FileTree, 'open'>): Promise<string> {
+/** Empty if there is none. */
+export async function readConfigText(tree: Pick<FileTree, 'open'>): Promise<string> {
   const file = await tree.open('wp-config.php').catch((error: unknown) => {
     if (error instanceof AdapterError && ['file-not-found', 'not-a-file', 'path-forbidden'].includes(error.kind))
       return undefined

@@ -6,22 +6,17 @@ import { Origin } from '../audit/origin.ts'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
 import type { SendArchive } from '../../http/send-archive.ts'
-import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
-import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { makeStagingDirectory, removeStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { fileStoreStaging } from '../../process/paths.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
-import { environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { archiveLimit } from '../files/files.limits.ts'
 import { projectTree } from '../files/project-files.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { siteArchive } from './site-archive.service.ts'
-import { readSiteConfig } from './site-config.service.ts'
+import { openSiteDatabase } from './site-database.service.ts'
 import { dumpName, isMarker } from './site-layout.policy.ts'
-import { findOwnDatabase } from './site-database-choice.service.ts'
 import { dumpLimit, getOwnSite } from './wordpress-access.ts'
 
 type Deps = Pick<
@@ -97,7 +92,7 @@ async function packSite(
 ): Promise<SiteArchive> {
   const { userId } = project
   const tree = await projectTree(deps, project, { isProtected: () => false })
-  const account = await databaseOf(deps, project, tree)
+  const { account } = await openSiteDatabase(deps, project, tree)
   const maxBytes = await requireFreeDisk(deps)
   await dumpLimit.run(userId, () =>
     deps.databaseDump.dump('MYSQL', account, path, { maxBytes, signal, isWithoutPrograms: true })
@@ -119,28 +114,4 @@ async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
   const directory = fileStoreStaging(config)
   await makeStagingDirectory(directory)
   return join(directory, `dump-${randomUUID()}`)
-}
-
-/** The database that the site's configuration names, if it is the caller's. Never connects to the host in the file. */
-async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Promise<DatabaseAccount> {
-  const env = environmentOf((await openEnvironment(deps, project.id)).variables, 'web')
-  const provided = await readSiteConfig(tree, env)
-  const [name, user, password] = [
-    provided.DB_NAME ?? env.DB_NAME,
-    provided.DB_USER ?? env.DB_USER,
-    provided.DB_PASSWORD ?? env.DB_PASSWORD
-  ]
-  const host = provided.DB_HOST ?? env.DB_HOST ?? ''
-  if (!name || !user || !password)
-    throw new AppError(
-      'CONFLICT',
-      'No database configured. Set it in wp-config.php or in the variables DB_NAME, DB_USER and DB_PASSWORD.'
-    )
-  const found = await findOwnDatabase(deps, project.userId, { name, user, password, host })
-  if (!found)
-    throw new AppError(
-      'CONFLICT',
-      'The database in wp-config.php is not one of your databases on this server, or its password is wrong. Correct wp-config.php.'
-    )
-  return found.account
 }

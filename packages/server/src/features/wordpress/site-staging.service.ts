@@ -90,19 +90,21 @@ interface RewrittenSite {
   noteSentences: WordpressNotes
 }
 
+/** `kept`: addresses of a site that exists, which are not changed. */
 export async function rewriteSite(
   deps: Deps,
   project: ProjectRow,
   account: DatabaseAccount,
   configured: string | undefined,
   leftOut: DumpReport['leftOut'],
-  signal: AbortSignal
+  signal: AbortSignal,
+  kept?: Readonly<Record<'home' | 'siteurl', string>>
 ): Promise<RewrittenSite> {
   const tables = await deps.siteDatabase.listTables(account)
   const prefix = findTablePrefix(tables, configured)
   const options = await deps.siteDatabase.readOptions(account, `${prefix}options`, ['siteurl', 'home'])
   const previous = ['home', 'siteurl'].flatMap((name) => parseSiteAddress(options.get(name) ?? '') ?? [])
-  const address = await addressOfProject(deps, project.id)
+  const address = parseSiteAddress(kept?.home ?? '') ?? (await addressOfProject(deps, project.id))
   const { replace, growth } = addressReplacer(previous, address)
   const searchTerms = [...new Set(previous.map((each) => each.host.split(':')[0]!))]
   const left = await deps.siteDatabase.rewriteTexts(account, searchTerms, (text) => rewriteValue(text, replace), {
@@ -110,7 +112,7 @@ export async function rewriteSite(
     signal
   })
   const own = formatSiteAddress(address)
-  await deps.siteDatabase.writeOptions(account, `${prefix}options`, { siteurl: own, home: own })
+  await deps.siteDatabase.writeOptions(account, `${prefix}options`, kept ?? { siteurl: own, home: own })
   const [old] = previous.map(formatSiteAddress)
   const noteSentences = notesOf(leftOut, left)
   return {

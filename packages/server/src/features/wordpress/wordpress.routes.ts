@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { ImportForm, WordpressImport } from '@panel/contract/wordpress'
+import { ImportForm, PageCache, WordpressImport } from '@panel/contract/wordpress'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -11,6 +11,7 @@ import { signalOfClient } from '../../http/client-gone.ts'
 import { type SendArchive, sendArchive } from '../../http/send-archive.ts'
 import { formLimits } from './import-form.service.ts'
 import { getImport, getLatestImport, importSite } from './import-request.service.ts'
+import { getPageCache, purgePageCache } from './page-cache.service.ts'
 import { exportSite } from './site-export.service.ts'
 
 const config = { access: sessionAccess }
@@ -87,7 +88,49 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
     },
     async (request) => getImport(deps, sessionOf(request).userId, request.params.id, request.params.importId)
   )
+  pageCacheRoutes(app, deps)
   await app.register(async (scope) => importRoute(scope as App, deps))
+}
+
+function pageCacheRoutes(app: App, deps: Dependencies): void {
+  const url = '/api/projects/:id/wordpress/page-cache'
+  const errors = ['NOT_WORDPRESS', 'FILES_UNAVAILABLE', 'SFTP_UNAVAILABLE'] as const
+  app.get(
+    url,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getWordpressPageCache',
+        summary: 'Get the page cache and its hits',
+        description: 'Enabled by the setting `pageCache` of the project (`updateProject`).',
+        params,
+        errors,
+        response: { 200: PageCache }
+      }
+    },
+    async (request) => getPageCache(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.delete(
+    url,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'purgeWordpressPageCache',
+        summary: 'Purge the page cache',
+        description:
+          'Removes all stored pages at once. Changes made in WordPress do that by themselves; files that you change over SFTP do not.',
+        params,
+        errors,
+        response: { 204: z.null() }
+      }
+    },
+    async (request, reply) => {
+      await purgePageCache(deps, sessionOf(request).userId, request.params.id)
+      return reply.code(204).send(null)
+    }
+  )
 }
 
 /** Separate scope: only this route accepts multipart bodies. */

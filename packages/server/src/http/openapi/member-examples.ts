@@ -8,6 +8,16 @@ export const byParameter: Readonly<Record<string, unknown>> = { suspended: 'true
 
 /** Examples by name of members and parameters, where one generated from the schema would be meaningless. */
 export const byName: Readonly<Record<string, unknown>> = {
+  fromProjectId: id,
+  administrators: ['ann'],
+  changed: ['wp-includes/plugin.php'],
+  coreVersion: '6.8.2',
+  extra: ['wp-admin/shell.php'],
+  login: 'ann',
+  missing: ['wp-cron.php'],
+  newVersion: '1.1',
+  phpVersion: '8.4.1',
+  replace: 'https://shop.example.com',
   deployedDigest: 'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
   image: 'ghcr.io/owner/shop:1.2',
   latestDigest: 'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',

@@ -126,8 +126,9 @@ const phpImage = dockerfile(
   'CMD ["php-fpm"]'
 )
 
-/** Debian's own Python; other versions come from a registry. */
+/** Debian's own versions; others come from a registry. */
 export const debianPython = '3.13'
+export const debianPhp = '8.4'
 
 /** What replaces an official image where no registry answers. Undefined: nothing does. */
 export function recipeOf({ kind, version = '' }: Pick<BaseImage, 'kind' | 'version'>, npmrc = ''): Recipe | undefined {
@@ -146,7 +147,9 @@ export function recipeOf({ kind, version = '' }: Pick<BaseImage, 'kind' | 'versi
     case 'static':
       return { reference: 'caddy:2', dockerfile: staticImage, takesHostNode: false }
     case 'php':
-      return { reference: 'php:8.4-fpm', dockerfile: phpImage, takesHostNode: false }
+      return version === debianPhp
+        ? { reference: `php:${version}-fpm`, dockerfile: phpImage, takesHostNode: false }
+        : undefined
   }
 }
 

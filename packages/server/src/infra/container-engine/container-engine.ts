@@ -10,10 +10,12 @@ import type {
   PullOptions,
   UsedImage
 } from './engine-images.ts'
+import type { Executed, ExecuteOptions, FoundPage, HttpProbe, PageRequest } from './engine-requests.ts'
 
 export { untilDeadline } from './patience.ts'
 
 export type * from './engine-images.ts'
+export type * from './engine-requests.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -168,14 +170,6 @@ export interface TerminalOptions extends TerminalSize {
 }
 
 /** Every call has a time limit. Rejects with AdapterError container-engine-unavailable or EngineError. */
-export interface HttpProbe {
-  path: string
-  /** Hostname of the request; applications may refuse others. */
-  hostname: string
-  timeoutMs: number
-  signal: AbortSignal
-}
-
 export interface ContainerEngine {
   ping(): Promise<string>
   storageDirectory(): Promise<string>
@@ -265,12 +259,20 @@ export interface ContainerEngine {
    */
   endTerminal(terminalId: string): Promise<number | undefined>
 
+  /**
+   * Runs a program in a running container, as the container's user, and ends its other processes. Rejects with EngineError 404
+   * or 409 if the container is gone or does not run, and with container-engine-refused above the limits.
+   */
+  execute(id: string, options: ExecuteOptions): Promise<Executed>
+
   isPortFree(port: number): Promise<boolean>
   /**
    * Status of the response to a GET request, once its head has arrived: the engine's proxy accepts connections before the
    * program listens. Undefined without a response in time. Never rejects.
    */
   httpStatus(endpoint: Endpoint, options: HttpProbe): Promise<number | undefined>
+  /** The response to a GET request, as from the proxy; redirects are not followed. Undefined without a whole one in time. Never rejects. */
+  readPage(endpoint: Endpoint, request: PageRequest): Promise<FoundPage | undefined>
   /** Whether a program listens there. Only for the address of a container: published ports always accept. Never rejects. */
   acceptsConnections(endpoint: Endpoint, options: Pick<HttpProbe, 'timeoutMs' | 'signal'>): Promise<boolean>
 

@@ -16,8 +16,9 @@ import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { defaultBridge, ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
 import { createImageFileReader } from './docker-image-files.ts'
+import { createExecuteCall } from './docker-execute.ts'
 import { createTerminalCalls } from './docker-terminal.ts'
-import { acceptsConnections, httpStatus, isPortFree } from './local-endpoint.ts'
+import { acceptsConnections, httpStatus, isPortFree, readPage } from './local-endpoint.ts'
 
 interface DockerEngineOptions {
   socketPath: string
@@ -44,6 +45,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     bindRoots: options.bindRoots ?? []
   }
   const { call } = deps
+  const terminals = createTerminalCalls(deps)
   const builder = lazy(async () => findBuilder(await ping(), deps.run))
   const ping = async () =>
     (await call(deps.limits.short, (engine) => engine.ask<{ Version: string }>('GET', '/version'))).Version
@@ -67,12 +69,14 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     defaultBridge: () => defaultBridge(deps),
     ...createContainerCalls(deps),
     readImageFiles: createImageFileReader(deps),
-    ...createTerminalCalls(deps),
+    ...terminals,
+    ...createExecuteCall({ ...deps, endProcess: (id) => terminals.endTerminal(id) }),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     watchOutOfMemory: (labels, onKill, signal) => watchOutOfMemory(deps, labels, onKill, signal),
     isPortFree,
     acceptsConnections,
     httpStatus,
+    readPage,
     listVolumes: async (labels) => {
       const query = { filters: { label: labelFilters(labels) } }
       const { Volumes } = await call(deps.limits.ordinary, (engine) =>

@@ -47,3 +47,36 @@ export const httpStatus: ContainerEngine['httpStatus'] = ({ address, port }, { p
     probe.on('close', () => resolve(undefined))
     probe.end()
   })
+
+export const readPage: ContainerEngine['readPage'] = ({ address, port }, options) =>
+  new Promise((resolve) => {
+    const { path, hostname, headers, timeoutMs, maxBytes, signal } = options
+    const probe = request(
+      {
+        host: address,
+        port,
+        method: 'GET',
+        path,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        agent: false,
+        headers: { ...headers, Host: hostname, 'X-Forwarded-Proto': 'https', 'User-Agent': 'panel-check', Connection: 'close' } // oxfmt-ignore
+      },
+      (response) => {
+        let body = ''
+        const end = () => {
+          resolve({ status: response.statusCode ?? 0, body: body.slice(0, maxBytes) })
+          probe.destroy()
+        }
+        response.setEncoding('latin1')
+        response.on('data', (chunk: string) => {
+          body += chunk
+          if (body.length >= maxBytes) end()
+        })
+        response.on('end', end)
+        response.on('error', () => resolve(undefined))
+      }
+    )
+    probe.on('error', () => resolve(undefined))
+    probe.on('close', () => resolve(undefined))
+    probe.end()
+  })

@@ -1,7 +1,7 @@
 import type { DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { ProjectType } from '@panel/contract/projects'
-import { nodeRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
+import { nodeRuntime, phpRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
 import type { Sentence } from '@panel/contract/sentences'
 import type { Mirrors } from './mirrors.render.ts'
 import type { Processes } from './procfile.ts'
@@ -14,7 +14,7 @@ export interface BaseImages {
   php: string
   /** The image with compilers for a Node.js image. Absent if it cannot be prepared. */
   compilers?: ((node: BaseImage) => string) | undefined
-  /** Versions that this server has, where not all are available: without a registry there is only Debian's Python. */
+  /** Versions that this server has, where not all are available: without a registry there is only what Debian has. */
   only?: Readonly<Partial<Record<BaseImageKind, readonly string[]>>>
 }
 
@@ -37,18 +37,21 @@ export const baseImage = (images: BaseImages, kind: BaseImageKind, version?: str
   version
 })
 
+/** For WordPress and the web server of static sites: the PHP that every server can have. */
+export const usualPhp = (images: BaseImages): BaseImage => baseImage(images, 'php', phpRuntime.preferred)
+
 /** Every base image that a project may be built from. */
 export const baseReferences = (images: BaseImages): string[] => [
   ...nodeRuntime.versions.map((version) => withVersion(images.node, version)),
   ...pythonRuntime.versions.map((version) => withVersion(images.python, version)),
-  images.static,
-  images.php
+  ...phpRuntime.versions.map((version) => withVersion(images.php, version)),
+  images.static
 ]
 
 /** Empty: an administrator chose an image whose name does not tell its version. */
 export function imageVersions(
-  images: Pick<BaseImages, 'node' | 'python' | 'only'>,
-  kind: 'node' | 'python',
+  images: Pick<BaseImages, 'node' | 'python' | 'php' | 'only'>,
+  kind: 'node' | 'python' | 'php',
   { versions }: Pick<Runtime, 'versions'>
 ): readonly string[] {
   if (images[kind].includes(placeholder)) return images.only?.[kind] ?? versions
@@ -145,8 +148,12 @@ export interface BuildPlan {
   readOnlyRoot: boolean
   home?: string
   filesAt: string
-  /** `filesAt` is the site itself, which the container only reads. */
+  /** `filesAt` is the site itself. */
   servesFiles?: boolean
+  /** And the site may write there. */
+  writesFiles?: boolean
+  /** Folders below `filesAt` that the application expects. */
+  keeps?: readonly string[]
   /** Commands of the Procfile. */
   processes?: Processes
 }

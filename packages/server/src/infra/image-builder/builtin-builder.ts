@@ -3,7 +3,7 @@ import { EngineError, type ContainerEngine, type Labels } from '../container-eng
 import { label } from '../container-engine/labels.ts'
 import type { Git } from '../git/git.ts'
 import { type BaseImageCheck, MissingBaseImage } from '../base-images/ensure-base-images.ts'
-import { debianPython } from '../base-images/recipe.ts'
+import { debianPhp, debianPython } from '../base-images/recipe.ts'
 import { createBuildContext } from './build-context.ts'
 import { type BaseImages, baseReferences, type BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
@@ -54,8 +54,10 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
     try {
       await baseImages?.ensure(plan.bases, task)
     } catch (error) {
-      if (!(error instanceof MissingBaseImage && error.base.kind === 'python')) throw error
-      known = { ...known, only: { python: [debianPython] } }
+      if (!(error instanceof MissingBaseImage)) throw error
+      const debians = { python: debianPython, php: debianPhp, node: undefined, static: undefined }[error.base.kind]
+      if (debians === undefined || error.base.version === undefined || error.base.version === debians) throw error
+      known = { ...known, only: { [error.base.kind]: [debians] } }
       plan = await planWith(known)
       show(plan)
       await baseImages?.ensure(plan.bases, task)
@@ -193,7 +195,7 @@ async function settings(
   plan: BuildPlan,
   imageId: string
 ): Promise<Omit<BuiltImage, 'imageId'>> {
-  const { description, readOnlyRoot, filesAt, servesFiles, home, processes } = plan
+  const { description, readOnlyRoot, filesAt, servesFiles, writesFiles, keeps, home, processes } = plan
   const port = plan.port ?? (await engine.findImage(imageId))?.exposedPorts[0] ?? defaultPort
   return {
     port,
@@ -202,6 +204,8 @@ async function settings(
     filesAt,
     ...(home === undefined ? {} : { home }),
     ...(servesFiles && { servesFiles }),
+    ...(writesFiles && { writesFiles }),
+    ...(keeps && { keeps }),
     ...(processes && { processes })
   }
 }

@@ -4,6 +4,7 @@ import { filesPlanner } from './files.plan.ts'
 import { dockerfilePlanner } from './dockerfile.plan.ts'
 import { imagePlanner } from './image.plan.ts'
 import { nodePlanner } from './node.plan.ts'
+import { phpFilesPlanner, phpPlanner } from './php.plan.ts'
 import { pythonPlanner } from './python.plan.ts'
 import { staticPlanner } from './static.plan.ts'
 import { wordpressPlanner } from './wordpress.plan.ts'
@@ -18,6 +19,7 @@ import type { SourceTree } from './source-tree.ts'
 const planners: Planners = {
   NODEJS: nodePlanner,
   PYTHON: pythonPlanner,
+  PHP: phpPlanner,
   STATIC: staticPlanner,
   WORDPRESS: wordpressPlanner,
   DOCKERFILE: dockerfilePlanner,
@@ -37,7 +39,7 @@ export async function planBuild(
   labels: Readonly<Record<string, string>>,
   mirrors: Mirrors = {}
 ): Promise<BuildPlan> {
-  const planner = source.siteFiles ? filesPlanner(source.siteFiles) : planners[source.type]
+  const planner = plannerOf(source)
   const settingOf = (text: string | null | undefined) => text?.trim() || undefined
   const paths = {
     rootDirectory: settingOf(source.rootDirectory),
@@ -47,7 +49,7 @@ export async function planBuild(
   const { context, ...settings } =
     source.type === 'DOCKERFILE'
       ? findDockerContext(repository, paths)
-      : await findProjectRoot(repository, paths.rootDirectory)
+      : await findProjectRoot(repository, paths.rootDirectory, { mayBeInWorkspace: source.type !== 'PHP' })
   const tree = treeIn(repository, context)
   const processes = await readProcesses(repository, source.type, paths.rootDirectory)
   const procfileStart = source.type === 'DOCKERFILE' ? processes?.web : undefined
@@ -81,6 +83,11 @@ export async function planBuild(
   return { ...plan, contextDirectory: context, ...(processes && { processes }) }
 }
 
+function plannerOf({ type, siteFiles }: PlanSource): Planner {
+  if (siteFiles === undefined) return planners[type]
+  return type === 'PHP' ? phpFilesPlanner(siteFiles.php ?? {}) : filesPlanner(siteFiles)
+}
+
 /** Sites of these types run one fixed program. */
 const typesWithoutProcesses: readonly ProjectType[] = ['STATIC', 'WORDPRESS']
 
@@ -91,7 +98,9 @@ async function readProcesses(
   rootDirectory = ''
 ): Promise<Processes | undefined> {
   if (typesWithoutProcesses.includes(type)) return undefined
-  const processes = parseProcfile(await repository.read(pathIn(rootDirectory, 'Procfile')))
+  const { web, ...workers } = parseProcfile(await repository.read(pathIn(rootDirectory, 'Procfile')))
+  // The one of a PHP site is for another platform: Apache serves it.
+  const processes: Processes = web === undefined || type === 'PHP' ? workers : { web, ...workers }
   return Object.keys(processes).length === 0 ? undefined : processes
 }
 

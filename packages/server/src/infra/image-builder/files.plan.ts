@@ -1,5 +1,5 @@
 import { apacheSite, ensureApache, notFoundPage } from './apache-site.render.ts'
-import { baseImage, panelDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
+import { panelDirectory, usualPhp, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user } from './dockerfile.render.ts'
 import type { SiteFiles } from './image-builder.ts'
 import { parseSiteRules, skippedRules } from './site-rules.ts'
@@ -11,11 +11,12 @@ export const filesPlanner = (files: SiteFiles): Planner => ({ reads: () => [], p
 
 function plan(input: PlanInput, files: SiteFiles): BuildPlan {
   const port = input.port ?? defaultPort
+  const base = usualPhp(input.images)
   const rules = parseSiteRules(files)
   return {
     description: 'a static site, the files of the project',
     detected: {},
-    bases: [baseImage(input.images, 'php')],
+    bases: [base],
     notes: skippedRules(rules),
     dockerfile: `${panelDirectory}Dockerfile`,
     files: new Map([
@@ -25,7 +26,7 @@ function plan(input: PlanInput, files: SiteFiles): BuildPlan {
         `${panelDirectory}Dockerfile`,
         dockerfile(
           // Apache alone: PHP is not started.
-          from(input.images.php),
+          from(base.reference),
           labels(input.labels),
           runShell(ensureApache),
           env({ PORT: String(port), HOME: '/tmp' }),

@@ -179,11 +179,14 @@ describe('generated Dockerfiles', () => {
       FROM core
       LABEL "panel.instance"="i" "panel.project"="p"
       WORKDIR /var/www/html
-      COPY ["panel/apache.conf","/etc/apache2/panel.conf"]
-      COPY ["panel/php.ini","/etc/panel-php/panel.ini"]
+      COPY ["panel/panel.conf","/etc/apache2/panel.conf"]
+      COPY ["panel/panel.ini","/etc/panel-php/panel.ini"]
       COPY ["panel/fpm.conf","/usr/local/lib/panel/fpm.conf"]
       COPY ["panel/serve.sh","/usr/local/lib/panel/serve.sh"]
       COPY ["panel/lay-out.php","/usr/local/lib/panel/lay-out.php"]
+      COPY ["panel/page-cache.php","/usr/local/lib/panel/page-cache.php"]
+      COPY ["panel/care.php","/usr/local/lib/panel/care.php"]
+      COPY ["panel/prepend.php","/usr/local/lib/panel/prepend.php"]
       ENV "PORT"="8080" "HOME"="/tmp" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "PHP_UPLOAD_MAX_FILESIZE"="256M" "PHP_POST_MAX_SIZE"="256M" "PHP_MAX_EXECUTION_TIME"="300" "PHP_MAX_INPUT_VARS"="5000" "PHP_MEMORY_LIMIT"="80M" "PHP_OPCACHE_MEMORY"="48" "PHP_MAX_CHILDREN"="8" "WORDPRESS_DEFAULT_THEME"="mine" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
       EXPOSE 8080
       CMD ["/bin/sh","-c","php /usr/local/lib/panel/lay-out.php && exec bash /usr/local/lib/panel/serve.sh"]
@@ -191,6 +194,106 @@ describe('generated Dockerfiles', () => {
       USER 33:33
       "
     `)
+  })
+
+  test('a plain PHP site', async () => {
+    const { plan, text } = await render('PHP', { 'index.php': '' })
+    expect(text).toMatchInlineSnapshot(`
+      "FROM php:8.4-fpm AS server
+      LABEL "panel.instance"="i"
+      RUN ["/bin/sh","-c","{ command -v apache2 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends apache2 >/dev/null; }; }"]
+      COPY ["panel/modules.sh","/run/panel/modules.sh"]
+      RUN ["/bin/sh","/run/panel/modules.sh"]
+
+      FROM server
+      LABEL "panel.instance"="i" "panel.project"="p"
+      RUN ["install","-d","-o","1000","-g","1000","/app","/home/app"]
+      WORKDIR /app
+      COPY ["panel/panel.conf","/etc/apache2/panel.conf"]
+      COPY ["panel/panel.ini","/etc/panel-php/panel.ini"]
+      COPY ["panel/fpm.conf","/usr/local/lib/panel/fpm.conf"]
+      COPY ["panel/serve.sh","/usr/local/lib/panel/serve.sh"]
+      COPY ["panel/guard.php","/usr/local/lib/panel/guard.php"]
+      ENV "PORT"="8080" "HOME"="/home/app" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "PHP_UPLOAD_MAX_FILESIZE"="256M" "PHP_POST_MAX_SIZE"="256M" "PHP_MAX_EXECUTION_TIME"="300" "PHP_MAX_INPUT_VARS"="5000" "PHP_MEMORY_LIMIT"="80M" "PHP_OPCACHE_MEMORY"="48" "PHP_MAX_CHILDREN"="8" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
+      EXPOSE 8080
+      USER 1000:1000
+      CMD ["/bin/sh","-c","mkdir -p -m 700 /data/.panel-tmp && exec bash /usr/local/lib/panel/serve.sh"]
+      COPY --chown=1000:1000 ["source/","/app/"]
+      "
+    `)
+    expect(plan).toMatchObject({ filesAt: '/data', readOnlyRoot: false })
+  })
+
+  test('Laravel', async () => {
+    const files = { 'composer.json': json({ require: { 'laravel/framework': '^12', 'ext-bz2': '*' } }), 'composer.lock': '{}', artisan: '' }
+    const { plan, text } = await render('PHP', files)
+    expect(text).toMatchInlineSnapshot(`
+      "FROM php:8.4-fpm AS server
+      LABEL "panel.instance"="i"
+      RUN ["/bin/sh","-c","{ command -v apache2 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends apache2 >/dev/null; }; }"]
+      COPY ["panel/modules.sh","/run/panel/modules.sh"]
+      RUN ["/bin/sh","/run/panel/modules.sh"]
+
+      FROM server AS composer
+      LABEL "panel.instance"="i"
+      RUN ["/bin/sh","-c","if command -v docker-php-ext-install >/dev/null; then apt-get update -qq && apt-get install -y -qq --no-install-recommends git unzip >/dev/null && cd /usr/local/bin && curl -fsS --max-time 120 https://getcomposer.org/download/latest-2.x/composer.phar -o composer.phar -O https://getcomposer.org/download/latest-2.x/composer.phar.sha256sum && sha256sum -c composer.phar.sha256sum && chmod 755 composer.phar && mv composer.phar composer; else apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends composer unzip >/dev/null; fi && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin"]
+
+      FROM composer AS build
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      ENV "COMPOSER_ALLOW_SUPERUSER"="1" "COMPOSER_NO_INTERACTION"="1" "COMPOSER_CACHE_DIR"="/root/.cache/composer" "COMPOSER_PROCESS_TIMEOUT"="0"
+      COPY ["source/","/app/"]
+      COPY ["panel/build-env","/run/panel/build-env"]
+      COPY ["panel/install.sh","/run/panel/install.sh"]
+      RUN ["/bin/sh","-c",". /run/panel/build-env && exec /bin/sh -e /run/panel/install.sh"]
+      RUN ["/bin/sh","-c","mkdir -p /usr/local/share/panel-kept/ ./ && if [ -d storage ] && [ ! -L storage ]; then mv storage /usr/local/share/panel-kept/storage; else rm -rf storage; fi && ln -s /data/storage storage"]
+
+      FROM server
+      LABEL "panel.instance"="i" "panel.project"="p"
+      RUN ["install","-d","-o","1000","-g","1000","/app","/home/app"]
+      WORKDIR /app
+      COPY ["panel/panel.conf","/etc/apache2/panel.conf"]
+      COPY ["panel/panel.ini","/etc/panel-php/panel.ini"]
+      COPY ["panel/fpm.conf","/usr/local/lib/panel/fpm.conf"]
+      COPY ["panel/serve.sh","/usr/local/lib/panel/serve.sh"]
+      COPY ["panel/guard.php","/usr/local/lib/panel/guard.php"]
+      ENV "PORT"="8080" "HOME"="/home/app" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "PHP_UPLOAD_MAX_FILESIZE"="256M" "PHP_POST_MAX_SIZE"="256M" "PHP_MAX_EXECUTION_TIME"="300" "PHP_MAX_INPUT_VARS"="5000" "PHP_MEMORY_LIMIT"="80M" "PHP_OPCACHE_MEMORY"="48" "PHP_MAX_CHILDREN"="8" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
+      EXPOSE 8080
+      USER 1000:1000
+      CMD ["/bin/sh","-c","cp -Rn /usr/local/share/panel-kept/. /data/ 2>/dev/null; mkdir -p -m 700 /data/.panel-tmp && exec bash /usr/local/lib/panel/serve.sh"]
+      COPY --from=build --chown=1000:1000 ["/usr/local/share/panel-kept/","/usr/local/share/panel-kept/"]
+      COPY --from=build --chown=1000:1000 ["/app/","/app/"]
+      "
+    `)
+    expect(plan.files.get('panel/panel.conf')).toMatch(/^DocumentRoot \/app\/public$/m)
+    expect(plan.keeps).toContain('storage/app/public')
+  }) // oxfmt-ignore
+
+  test('a PHP site from files', async () => {
+    const { plan, text } = await render('PHP', {}, { siteFiles: { php: { 'public/index.php': '' } } })
+    expect(text).toMatchInlineSnapshot(`
+      "FROM php:8.4-fpm AS server
+      LABEL "panel.instance"="i"
+      RUN ["/bin/sh","-c","{ command -v apache2 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends apache2 >/dev/null; }; }"]
+      COPY ["panel/modules.sh","/run/panel/modules.sh"]
+      RUN ["/bin/sh","/run/panel/modules.sh"]
+
+      FROM server
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /srv
+      COPY ["panel/panel.conf","/etc/apache2/panel.conf"]
+      COPY ["panel/panel.ini","/etc/panel-php/panel.ini"]
+      COPY ["panel/fpm.conf","/usr/local/lib/panel/fpm.conf"]
+      COPY ["panel/serve.sh","/usr/local/lib/panel/serve.sh"]
+      COPY ["panel/guard.php","/usr/local/lib/panel/guard.php"]
+      ENV "PORT"="8080" "HOME"="/tmp" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "PHP_UPLOAD_MAX_FILESIZE"="256M" "PHP_POST_MAX_SIZE"="256M" "PHP_MAX_EXECUTION_TIME"="300" "PHP_MAX_INPUT_VARS"="5000" "PHP_MEMORY_LIMIT"="80M" "PHP_OPCACHE_MEMORY"="48" "PHP_MAX_CHILDREN"="8" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
+      EXPOSE 8080
+      USER 33:33
+      CMD ["/bin/sh","-c","mkdir -p -m 700 /srv/.panel-tmp && exec bash /usr/local/lib/panel/serve.sh"]
+      "
+    `)
+    expect(plan.files.get('panel/panel.conf')).toMatch(/^DocumentRoot \/srv\/public$/m)
+    expect(plan).toMatchObject({ filesAt: '/srv', servesFiles: true, writesFiles: true, readOnlyRoot: true })
   })
 })
 

@@ -67,6 +67,7 @@ const filesOf: Readonly<Record<ProjectType, readonly (readonly string[])[]>> = {
   NODEJS: [['package.json'], ['Procfile', 'next.config.js', 'svelte.config.js', 'angular.json'], ['pnpm-lock.yaml'], ['yarn.lock'], ['.npmrc', '.nvmrc', '.yarnrc.yml', 'package-lock.json']],
   STATIC: [['package.json'], ['yarn.lock', '.nvmrc']],
   PYTHON: [['requirements.txt'], ['pyproject.toml'], ['poetry.lock'], ['Pipfile'], ['Pipfile.lock'], ['Procfile'], ['manage.py', 'app.py', 'main.py'], ['wsgi.py'], ['asgi.py']],
+  PHP: [['composer.json'], ['composer.lock'], ['.php-version'], ['.tool-versions', 'Procfile']],
   WORDPRESS: [['style.css']],
   DOCKERFILE: [['Dockerfile'], ['.dockerignore']],
   IMAGE: []
@@ -74,6 +75,8 @@ const filesOf: Readonly<Record<ProjectType, readonly (readonly string[])[]>> = {
 
 const sound: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ scripts: { start: 'node a.js', build: 'x' } }),
+  'index.php': '',
+  'composer.json': '{}',
   'app.py': 'app = Flask(__name__)',
   'pyproject.toml': '[project]\nname = "a"\ndependencies = []\n',
   Dockerfile: 'FROM node:20'

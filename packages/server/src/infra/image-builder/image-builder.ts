@@ -11,7 +11,14 @@ import type { Processes } from './procfile.ts'
 export interface SiteFiles {
   redirects?: string | undefined
   headers?: string | undefined
+  /** Of a PHP site: what configures it, and the index files that it has. Their text by path. */
+  php?: Readonly<Record<string, string>> | undefined
 }
+
+/** What decides how a PHP site is built and served: by its text, or because it exists. */
+export const phpManifests = ['.php-version', '.tool-versions', 'composer.json', 'composer.lock'] as const
+export const phpIndexes = ['public/index.php', 'web/index.php', 'public_html/index.php', 'htdocs/index.php', 'index.php'] as const // oxfmt-ignore
+export const phpSigns = ['artisan', 'symfony.lock', 'craft', 'kirby/bootstrap.php'] as const
 
 export interface BuildSource {
   /** The site is the project's directory: only its web server is built. */
@@ -38,7 +45,7 @@ export interface BuildSource {
   installCmd?: string | null | undefined
   /** Directory of the site below the project's directory. */
   outputDirectory?: string | null | undefined
-  /** Version of Node.js or Python, chosen by the project's owner. */
+  /** Version of Node.js, Python or PHP, chosen by the project's owner. */
   runtimeVersion?: string | null | undefined
   /** Only visible to the build command; never in an image layer or its history. */
   buildEnv: Readonly<Record<string, string>>
@@ -69,10 +76,15 @@ export interface BuiltImage {
   home?: string
   filesAt: string
   servesFiles?: boolean
+  writesFiles?: boolean
+  keeps?: readonly string[]
   description: string
   /** Commands of the Procfile by process. */
   processes?: Processes
 }
+
+/** In the folder of a WordPress site. Its file `generation` names the folder of the current pages. Apache denies names that start with a dot. */
+export const pageCacheDirectory = '.panel-cache'
 
 /** The repository cannot be built. The message is shown to the project's owner. */
 export class BuildError extends AdapterError {
@@ -88,3 +100,6 @@ export interface ImageBuilder {
   /** Plans without building. Rejects like `build` if the repository cannot be built. */
   detect(source: BuildSource): Promise<Detected>
 }
+
+/** A file of a WordPress site. While it exists, the image logs what PHP reports to wp-content/debug.log. */
+export const wordpressDebugMarker = '.panel-debug'

@@ -1,10 +1,10 @@
-import { nodeRuntime, pythonRuntime } from '@panel/contract/runtimes'
+import { nodeRuntime, phpRuntime, pythonRuntime } from '@panel/contract/runtimes'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BuildError } from './image-builder.ts'
-import { nodeVersion, pythonVersion } from './language-version.ts'
+import { nodeVersion, phpVersion, pythonVersion } from './language-version.ts'
 
-const images = { node: 'node:{version}-slim', python: 'python:{version}-slim' }
+const images = { node: 'node:{version}-slim', python: 'python:{version}-slim', php: 'php:{version}-fpm' }
 const today = new Date('2026-11-28T00:00:00Z')
 const inputOf = (files: Record<string, string>, runtimeVersion?: string) => ({
   text: new Map(Object.entries(files)),
@@ -13,6 +13,7 @@ const inputOf = (files: Record<string, string>, runtimeVersion?: string) => ({
 })
 const node = (files: Record<string, string>, setting?: string) => nodeVersion(inputOf(files, setting), today)!
 const python = (files: Record<string, string>, setting?: string) => pythonVersion(inputOf(files, setting), today)!
+const php = (files: Record<string, string>, setting?: string) => phpVersion(inputOf(files, setting), today)!
 const engines = (range: string) => ({ 'package.json': JSON.stringify({ engines: { node: range } }) })
 
 describe('Node.js', () => {
@@ -104,12 +105,55 @@ describe('Python', () => {
   })
 })
 
+describe('PHP', () => {
+  const composer = (require: string, platform?: string) => ({
+    'composer.json': JSON.stringify({ require: { php: require }, config: { platform: platform === undefined ? [] : { php: platform } } })
+  }) // oxfmt-ignore
+
+  test('the setting comes before .php-version, .tool-versions and composer.json', () => {
+    const all = { '.php-version': '8.5.1', '.tool-versions': 'php 8.3.2', ...composer('8.1.*') }
+    expect(php(all, '8.2').runtime).toMatchObject({ version: '8.2', source: 'SETTING' })
+    const found = Object.keys(all).map(
+      (_, at) => php(Object.fromEntries(Object.entries(all).slice(at))).runtime.version
+    )
+    expect(found).toEqual(['8.5', '8.3', '8.1'])
+  })
+
+  test.each<[Record<string, string>, string]>([
+    [composer('^8.1'), phpRuntime.preferred],
+    [composer('>=7.4'), phpRuntime.preferred],
+    [composer('^7.4 || ^8.0'), phpRuntime.preferred],
+    [composer('^7.4|~8.3.0'), '8.3'],
+    [composer('>=8.1,<8.4'), '8.3'],
+    [composer('~8.1'), phpRuntime.preferred],
+    [composer('~8.2.0'), '8.2'],
+    [composer('8.3.*'), '8.3'],
+    [composer('>=8.2 !=8.4.1 <8.5'), phpRuntime.preferred],
+    [composer('^8.1', '8.2.15'), '8.2'],
+    [{ 'composer.json': '{}' }, phpRuntime.preferred]
+  ])('%j is %s', (files, version) => expect(php(files).runtime.version).toBe(version))
+
+  test.each<[Record<string, string>, string | undefined, RegExp]>([
+    [composer('^7.4'), undefined, /8\.1, 8\.2/],
+    [{ '.php-version': '9.9' }, undefined, /8\.1, 8\.2/],
+    [{ 'composer.json': 'not json' }, undefined, /not valid JSON/]
+  ])('%j fails', (files, setting, problem) => expect(() => php(files, setting)).toThrow(problem))
+
+  test('a server with one version refuses another, but not a range that it is in', () => {
+    const on = (files: Record<string, string>, setting?: string) =>
+      phpVersion({ ...inputOf(files, setting), images: { ...images, only: { php: ['8.4'] } } }, today)
+    for (const [files, setting] of [[{ '.php-version': '8.3' }], [composer('8.2.*')], [{}, '8.5']] as const)
+      expect(() => on(files, setting)).toThrow(expect.objectContaining({ sentences: [expect.objectContaining({ code: 'VERSION_NOT_HERE' })] })) // oxfmt-ignore
+    expect(on(composer('^8.2'))).toMatchObject({ runtime: { version: '8.4' }, notes: [] })
+  })
+})
+
 test('whatever a file says, the version is one there is, or the build is refused', () => {
-  const choices = [node, python] as const
+  const choices = [node, python, php] as const
   fc.assert(
-    fc.property(fc.constantFrom(...choices), fc.constantFrom('.nvmrc', '.python-version', '.tool-versions'), fc.string({ maxLength: 400, unit: 'binary' }), (choose, file, text) => {
+    fc.property(fc.constantFrom(...choices), fc.constantFrom('.nvmrc', '.python-version', '.php-version', '.tool-versions'), fc.string({ maxLength: 400, unit: 'binary' }), (choose, file, text) => {
       try {
-        expect([...nodeRuntime.versions, ...pythonRuntime.versions]).toContain(choose({ [file]: text }).runtime.version)
+        expect([...nodeRuntime.versions, ...pythonRuntime.versions, ...phpRuntime.versions]).toContain(choose({ [file]: text }).runtime.version)
       } catch (error) {
         expect(error).toBeInstanceOf(BuildError)
       }

@@ -1,9 +1,10 @@
 import type { RuntimeVersion } from '@panel/contract/detection'
-import { nodeRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
+import { nodeRuntime, phpRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
 import semver from 'semver'
 import { type BaseImages, type DetectionNote, imageVersions, type PlanInput } from './build-plan.ts'
-import { BuildError } from './image-builder.ts'
+import { BuildError, phpManifests } from './image-builder.ts'
 import { parsePackageJson } from './package-json.ts'
+import { phpRequirement } from './composer-json.ts'
 import { pythonRequirement } from './python-requirements.ts'
 
 /** What a project asks for, in the words of the place that says so: `lts/*`, `>=20 <23`, `python-3.12.4`. */
@@ -18,7 +19,9 @@ export interface VersionChoice {
   notes: readonly DetectionNote[]
 }
 
-type Source = Pick<PlanInput, 'text' | 'runtimeVersion'> & { images: Pick<BaseImages, 'node' | 'python' | 'only'> }
+type Source = Pick<PlanInput, 'text' | 'runtimeVersion'> & {
+  images: Pick<BaseImages, 'node' | 'python' | 'php' | 'only'>
+}
 
 export const nodeVersionFiles = ['.nvmrc', '.node-version', '.tool-versions', 'package.json'] as const
 export const pythonVersionFiles = ['.python-version', 'runtime.txt', '.tool-versions', 'pyproject.toml', 'Pipfile'] as const // oxfmt-ignore
@@ -44,11 +47,35 @@ export function pythonVersion(input: Source, today: Date): VersionChoice | undef
     'pyproject.toml': pythonRequirement,
     Pipfile: pythonRequirement
   })
-  const fitting = (wanted: string) => {
-    const found = newestFirst(pythonRuntime.versions.filter((version) => isPython(version, wanted)))
-    return found.some((version) => version === pythonRuntime.preferred) ? [pythonRuntime.preferred, ...found] : found
-  }
+  const fitting = (wanted: string) => preferring(pythonRuntime, (version) => isPython(version, wanted))
   return choose(pythonRuntime, imageVersions(input.images, 'python', pythonRuntime), request, fitting, today)
+}
+
+/**
+ * Like `pythonVersion`. A version that the server does not have is refused, because a site may break silently with another
+ * PHP.
+ */
+export function phpVersion(input: Source, today: Date): VersionChoice | undefined {
+  const request = requestOf(input, phpManifests, {
+    '.tool-versions': (text) => toolVersion(text, /^php[ \t]+(\S+)/m),
+    'composer.json': phpRequirement,
+    'composer.lock': () => undefined
+  })
+  const fitting = (wanted: string) => preferring(phpRuntime, (version) => isPhp(version, wanted))
+  const available = imageVersions(input.images, 'php', phpRuntime)
+  if (request !== undefined && available.length > 0) {
+    const fits = fitting(request.wanted)
+    const values = { language: phpRuntime.name, wanted: request.wanted.slice(0, 60), versions: available.join(', ') }
+    if (fits.length > 0 && !fits.some((version) => available.includes(version)))
+      throw new BuildError({ code: 'VERSION_NOT_HERE', values })
+  }
+  return choose(phpRuntime, available, request, fitting, today)
+}
+
+/** Newest first, but the preferred version before all. */
+function preferring(runtime: Runtime, isFitting: (version: string) => boolean): string[] {
+  const found = newestFirst(runtime.versions.filter(isFitting))
+  return found.includes(runtime.preferred) ? [runtime.preferred, ...found] : found
 }
 
 type Readers = Readonly<Record<string, (text: string, file: string) => string | undefined>>
@@ -138,6 +165,22 @@ function isPython(version: string, wanted: string): boolean {
         .replace(/\.\*$/, '.x')
     )
     .join(' ')
+  return isIn(`${version}.x`, range)
+}
+
+/** As Composer writes them: `~8.2` is up to 9, commas and spaces are "and", one or two bars are "or". */
+function isPhp(version: string, wanted: string): boolean {
+  const range = wanted
+    .split(/\s*\|\|?\s*/)
+    .map((part) =>
+      part
+        .replace(/@\w+|-(dev|stable)\b/g, '')
+        .replace(/!=\s*[\d.*]+/g, '')
+        .replace(/~\s*(\d+\.\d+)(?![.\d])/g, '^$1')
+        .replace(/,/g, ' ')
+        .replace(/\.\*/g, '.x')
+    )
+    .join(' || ')
   return isIn(`${version}.x`, range)
 }
 

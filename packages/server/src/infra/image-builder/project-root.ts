@@ -21,13 +21,18 @@ const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml',
  * The directory that the owner chose. If it belongs to a workspace of npm, pnpm, yarn or Bun, whose lock file lies above it,
  * the build gets the whole workspace. Throws BuildError if the directory does not exist.
  */
-export async function findProjectRoot(tree: SourceTree, rootDirectory: string | undefined): Promise<ProjectRoot> {
+export async function findProjectRoot(
+  tree: SourceTree,
+  rootDirectory: string | undefined,
+  { mayBeInWorkspace = true } = {}
+): Promise<ProjectRoot> {
   if (rootDirectory === undefined) return wholeRepository
   requireDirectory(tree, rootDirectory)
   const above = parentsOf(rootDirectory)
   const has = (directory: string, names: readonly string[]) =>
     names.some((name) => tree.files.has(pathIn(directory, name)))
-  if (has(rootDirectory, lockFiles) || !has(rootDirectory, ['package.json'])) return { context: rootDirectory, app: '' }
+  if (!mayBeInWorkspace || has(rootDirectory, lockFiles) || !has(rootDirectory, ['package.json']))
+    return { context: rootDirectory, app: '' }
   for (const directory of ['', ...above].toReversed()) {
     const isWorkspace = has(directory, ['pnpm-workspace.yaml']) || (await declaresWorkspaces(tree, directory))
     if (isWorkspace)

@@ -14,7 +14,7 @@ const sniffedFiles = new Set(['pnpm-lock.yaml', 'yarn.lock', 'style.css'])
 const headLength = 64 * 1024
 
 // Read whole: locked versions appear anywhere in the file.
-const lockFiles = new Set(['poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile.lock'])
+const lockFiles = new Set(['poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile.lock', 'composer.lock'])
 const maxLockBytes = 8 * 1024 * 1024
 const maxSniffedBytes = 32 * 1024 * 1024
 

@@ -1,51 +1,16 @@
-/**
- * The complete Apache configuration apart from the modules that the base image enables. Apache passes PHP files to FPM,
- * which ends idle processes. Works without root and writes only to /tmp. Logs go through a pipe because a
- * non-root process cannot open /dev/stderr when it is root's pipe. Of .htaccess, what only the PHP module of Apache knows
- * (php_value) is ignored: sites that come from such a server have it.
- */
-export const apacheConfiguration = String.raw`ServerRoot /etc/apache2
-ServerName localhost
-ServerTokens Prod
-ServerSignature Off
-TraceEnable Off
-DefaultRuntimeDir /tmp
-PidFile /tmp/apache2.pid
-Mutex file:/tmp default
-User www-data
-Group www-data
-Listen ${'${PORT}'}
-LogLevel warn
-ErrorLog "|/bin/cat"
-IncludeOptional mods-enabled/*.load
-IncludeOptional mods-enabled/*.conf
-LogFormat "%{X-Forwarded-For}i %h %t \"%r\" %>s %O \"%{Referer}i\" \"%{User-Agent}i\"" panel
-CustomLog "|/bin/cat" panel
-Timeout 120
-KeepAlive On
-KeepAliveTimeout 5
-StartServers 1
-ServerLimit 2
-ThreadsPerChild 25
-MinSpareThreads 1
-MaxSpareThreads 50
-MaxRequestWorkers 50
-ProxyTimeout 3600
-SetEnvIf X-Forwarded-Proto ^https$ HTTPS=on
-DocumentRoot /var/www/html
+import { apacheWithPhp, phpFolder, phpSettings, withoutPhp } from './php-server.render.ts'
+
+/** The complete Apache configuration of WordPress, with the modules that the base image enables. */
+export const apacheConfiguration = String.raw`IncludeOptional /etc/apache2/mods-enabled/*.load
+IncludeOptional /etc/apache2/mods-enabled/*.conf
+${apacheWithPhp}DocumentRoot /var/www/html
 <Directory />
   Options FollowSymLinks
   AllowOverride None
   Require all denied
 </Directory>
 <Directory /var/www/html>
-  AllowOverride All Nonfatal=Unknown
-  Require all granted
-  CGIPassAuth On
-  DirectoryIndex index.php index.html
-  <FilesMatch "\.php$">
-    SetHandler "proxy:unix:/tmp/php.sock|fcgi://php"
-  </FilesMatch>
+  ${phpFolder}
   RewriteEngine On
   RewriteBase /
   RewriteRule ^index\.php$ - [L]
@@ -55,10 +20,7 @@ DocumentRoot /var/www/html
 </Directory>
 <Directory /var/www/html/wp-content/uploads>
   AllowOverride None
-  <FilesMatch "\.(?i:ph(p\d?|ar|tml|ps|t))$">
-    SetHandler none
-    Require all denied
-  </FilesMatch>
+  ${withoutPhp}
 </Directory>
 <FilesMatch "(?i)^\.(?!well-known)|^wp-config\.|\.sql(\.\w+)?$|^debug\.log$">
   Require all denied
@@ -68,58 +30,8 @@ DocumentRoot /var/www/html
 </DirectoryMatch>
 `
 
-/** What PHP allows unless the project has variables of these names; memory depends on the size of the container. */
-export const phpDefaults = {
-  PHP_UPLOAD_MAX_FILESIZE: '256M',
-  PHP_POST_MAX_SIZE: '256M',
-  PHP_MAX_EXECUTION_TIME: '300',
-  PHP_MAX_INPUT_VARS: '5000',
-  PHP_MEMORY_LIMIT: '80M',
-  PHP_OPCACHE_MEMORY: '48',
-  PHP_MAX_CHILDREN: '8'
-}
-
-/** PHP processes start with requests and end 10 s after the last. The opcode cache stays in the first one. */
-export const fpmConfiguration = `[global]
-error_log = /proc/self/fd/2
-log_level = warning
-[site]
-listen = /tmp/php.sock
-pm = ondemand
-pm.max_children = \${PHP_MAX_CHILDREN}
-pm.process_idle_timeout = 10s
-pm.max_requests = 500
-clear_env = no
-catch_workers_output = yes
-decorate_workers_output = no
-`
-
-/**
- * Runs PHP and Apache, and ends when one of them does, so that the engine starts the container again. PHP's log goes
- * through a pipe of this user's, for the reason that Apache's does.
- */
-export const serveScript = `#!/bin/bash
-trap 'kill $(jobs -p)' TERM INT
-php-fpm --nodaemonize --fpm-config /usr/local/lib/panel/fpm.conf 2> >(exec cat >&2) &
-until [ -S /tmp/php.sock ]; do kill -0 $! && sleep 0.1 || exit 1; done
-apache2 -f /etc/apache2/panel.conf -D FOREGROUND &
-wait -n
-kill $(jobs -p)
-wait
-`
-
 /** For a read-only root file system. Uploads are buffered among the site's files: /tmp is container memory. */
-export const phpConfiguration = `memory_limit = \${PHP_MEMORY_LIMIT}
-session.save_path = /tmp
+export const phpConfiguration = `session.save_path = /tmp
 upload_tmp_dir = /var/www/html/.panel-tmp
-upload_max_filesize = \${PHP_UPLOAD_MAX_FILESIZE}
-post_max_size = \${PHP_POST_MAX_SIZE}
-max_execution_time = \${PHP_MAX_EXECUTION_TIME}
-max_input_vars = \${PHP_MAX_INPUT_VARS}
-opcache.memory_consumption = \${PHP_OPCACHE_MEMORY}
-default_socket_timeout = 10
-fastcgi.logging = 0
-expose_php = Off
-display_errors = Off
-log_errors = On
-`
+auto_prepend_file = /usr/local/lib/panel/prepend.php
+${phpSettings}`

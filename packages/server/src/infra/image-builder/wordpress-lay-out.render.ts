@@ -1,3 +1,5 @@
+import { pageCacheDirectory } from './image-builder.ts'
+
 /**
  * PHP that runs before Apache in a WordPress container. The site lives in the project's directory, where the owner
  * edits it over SFTP and WordPress updates itself. The script adds the core if it is missing and, once per deployment,
@@ -30,6 +32,17 @@ if (strcmp($release, $laidOut) > 0) {
 if (!is_file('wp-includes/version.php')) {
   echo "Installing WordPress\n";
   lay_out('${paths.core}', false);
+}
+renew_page_cache();
+
+/** A site without space works without its cache. */
+function renew_page_cache() {
+  try {
+    if (getenv('PANEL_PAGE_CACHE') === '1' && !is_dir('${pageCacheDirectory}')) mkdir('${pageCacheDirectory}', 0700);
+    if (is_file('${pageCacheDirectory}/generation')) unlink('${pageCacheDirectory}/generation');
+  } catch (ErrorException $error) {
+    echo "The page cache could not be renewed: ", $error->getMessage(), "\n";
+  }
 }
 
 function lay_out($source, $overwrites) {

@@ -1,8 +1,8 @@
 import { ensureApache } from './apache-site.render.ts'
 import {
-  baseImage,
   panelDirectory,
   sourceDirectory,
+  usualPhp,
   type BuildPlan,
   type PlanInput,
   type Planner
@@ -11,19 +11,25 @@ import { type BuildEnvironment, buildEnvironment } from './build-environment.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
-import {
-  apacheConfiguration,
-  fpmConfiguration,
-  phpConfiguration,
-  phpDefaults,
-  serveScript
-} from './wordpress-files.render.ts'
+import { apacheEnvironment, inContext, phpDefaults, phpServerFiles, serve } from './php-server.render.ts'
+import { apacheConfiguration, phpConfiguration } from './wordpress-files.render.ts'
 import { layOutScript } from './wordpress-lay-out.render.ts'
+import { pageCacheScript } from './wordpress-page-cache.render.ts'
+import { careFile, prependFile } from './wordpress-prepend.render.ts'
 
 const defaultPort = 8080
 
 /** Where the project's files are mounted, and where the image keeps the sources to copy. */
 const paths = { root: '/var/www/html', core: '/usr/src/wordpress', site: '/usr/src/site' }
+
+/** By their paths in the image. */
+const panelFiles: readonly (readonly [string, string])[] = [
+  ...phpServerFiles(apacheConfiguration, phpConfiguration),
+  ['/usr/local/lib/panel/lay-out.php', layOutScript(paths)],
+  ['/usr/local/lib/panel/page-cache.php', pageCacheScript(paths.root)],
+  ['/usr/local/lib/panel/care.php', careFile(paths.root)],
+  ['/usr/local/lib/panel/prepend.php', prependFile(paths.root)]
+]
 
 interface Layout {
   title: string
@@ -38,19 +44,14 @@ export const wordpressPlanner: Planner = { reads: (files) => ['style.css'].filte
 function plan(input: PlanInput): BuildPlan {
   const layout = findLayout(input)
   const port = input.port ?? defaultPort
-  const files = new Map([
-    [`${panelDirectory}apache.conf`, apacheConfiguration],
-    [`${panelDirectory}php.ini`, phpConfiguration],
-    [`${panelDirectory}fpm.conf`, fpmConfiguration],
-    [`${panelDirectory}serve.sh`, serveScript],
-    [`${panelDirectory}lay-out.php`, layOutScript(paths)]
-  ])
+  const base = usualPhp(input.images)
+  const files = new Map(panelFiles.map(([target, text]) => [inContext(target), text]))
   const environment = buildEnvironment(input, input.buildEnv)
   const build = layout && input.buildCmd !== undefined ? buildStage(input, input.buildCmd, environment, files) : []
   files.set(
     `${panelDirectory}Dockerfile`,
     dockerfile(
-      from(input.images.php, 'server'),
+      from(base.reference, 'server'),
       labels(input.sharedLabels),
       runShell(prepareServer),
       '',
@@ -59,11 +60,7 @@ function plan(input: PlanInput): BuildPlan {
       from(layout?.needsCore === false ? 'server' : 'core'),
       labels(input.labels),
       workdir(paths.root),
-      copy(`${panelDirectory}apache.conf`, '/etc/apache2/panel.conf'),
-      copy(`${panelDirectory}php.ini`, '/etc/panel-php/panel.ini'),
-      copy(`${panelDirectory}fpm.conf`, '/usr/local/lib/panel/fpm.conf'),
-      copy(`${panelDirectory}serve.sh`, '/usr/local/lib/panel/serve.sh'),
-      copy(`${panelDirectory}lay-out.php`, '/usr/local/lib/panel/lay-out.php'),
+      ...panelFiles.map(([target]) => copy(inContext(target), target)),
       env({
         PORT: String(port),
         HOME: '/tmp',
@@ -73,7 +70,7 @@ function plan(input: PlanInput): BuildPlan {
         ...apacheEnvironment
       }),
       expose(port),
-      command(['/bin/sh', '-c', 'php /usr/local/lib/panel/lay-out.php && exec bash /usr/local/lib/panel/serve.sh']),
+      command(['/bin/sh', '-c', `php /usr/local/lib/panel/lay-out.php && ${serve}`]),
       ...(layout === undefined
         ? []
         : build.length > 0
@@ -88,7 +85,7 @@ function plan(input: PlanInput): BuildPlan {
       framework: 'WordPress',
       build: input.buildCmd === undefined ? undefined : { command: input.buildCmd, source: 'SETTING' }
     },
-    bases: [baseImage(input.images, 'php')],
+    bases: [base],
     notes: input.startCmd === undefined ? [] : [{ code: 'START_NOT_OF_WORDPRESS' }],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
@@ -102,15 +99,6 @@ function plan(input: PlanInput): BuildPlan {
     readOnlyRoot: true,
     filesAt: paths.root
   }
-}
-
-const apacheEnvironment = {
-  APACHE_RUN_USER: 'www-data',
-  APACHE_RUN_GROUP: 'www-data',
-  APACHE_RUN_DIR: '/tmp',
-  APACHE_LOCK_DIR: '/tmp',
-  APACHE_LOG_DIR: '/tmp',
-  APACHE_PID_FILE: '/tmp/apache2.pid'
 }
 
 /**

@@ -31,6 +31,7 @@ const loadTimeoutMs = 3600_000
 // More than a URL needs. Option names are unique unless a dump was crafted to fill the memory.
 const optionLength = 4096
 const optionRows = 100
+const lockWaitSeconds = 5
 
 // Denies a tenant's dump client commands (except \C and DELIMITER), file access and reconnects.
 const loadOptions = [
@@ -105,14 +106,29 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
         return rows.map((row) => row.name as string)
       }),
 
-    readOptions: (account, table, names) =>
+    readOptions: (account, table, names, limit) =>
       withConnection(account, async (connection) => {
-        const [rows] = await connection.query<RowDataPacket[]>(
-          `select option_name as name, left(convert(option_value using utf8mb4), ?) as value from ${quoteName(table)}
+        const [rows] = await connection.query<RowDataPacket[]>({
+          sql: `select option_name as name, left(convert(option_value using utf8mb4), ?) as value from ${quoteName(table)}
            where option_name in (?) limit ?`,
-          [optionLength, names, optionRows]
-        )
+          values: [optionLength, names, optionRows],
+          ...(limit && { timeout: limit.timeoutMs })
+        })
         return new Map(rows.map((row) => [row.name as string, String(row.value ?? '')]))
+      }),
+
+    requireUnlocked: (account) =>
+      withConnection(account, async (connection) => {
+        await connection.query(`set session lock_wait_timeout = ${lockWaitSeconds}`)
+        for (const { name } of await listTextTables(connection))
+          await connection.query(`select 1 from ${quoteName(name)} limit 0`)
+      }),
+
+    dropOthers: (account, prefix) =>
+      withConnection(account, async (connection) => {
+        await connection.query('set session foreign_key_checks = 0')
+        for (const name of await tablesOf(connection, account.database))
+          if (!name.startsWith(prefix)) await connection.query(`drop table ${quoteName(name)}`)
       }),
 
     writeOptions: (account, table, values) =>
@@ -121,11 +137,14 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
           await connection.query(`update ${quoteName(table)} set option_value = ? where option_name = ?`, [value, name])
       }),
 
-    rewriteTexts: (account, searchTerms, rewrite, { maxRowBytes, signal }) =>
+    rewriteTexts: (account, searchTerms, rewrite, { prefix = '', exceptColumn, ...options }) =>
       withConnection(account, async (connection) => {
         const total = { changed: 0, malformed: 0, tooLarge: 0 }
-        for (const table of await listTextTables(connection))
-          await rewriteTable(connection, table, { searchTerms, rewrite, maxRowBytes, signal }, total)
+        for (const table of await listTextTables(connection)) {
+          if (!table.name.startsWith(prefix)) continue
+          const columns = table.columns.filter(({ name }) => name !== exceptColumn)
+          await rewriteTable(connection, { ...table, columns }, { searchTerms, rewrite, ...options }, total)
+        }
         return total
       }),
 

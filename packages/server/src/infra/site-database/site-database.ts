@@ -15,6 +15,16 @@ export interface RewriteCounts {
   tooLarge: number
 }
 
+export interface RewriteOptions {
+  maxRowBytes: number
+  /** Only tables whose names start with it. */
+  prefix?: string
+  /** Columns of this name stay. */
+  exceptColumn?: string
+  isDryRun?: boolean
+  signal?: AbortSignal
+}
+
 /** Statements run as the account, so a dump gets no extra privileges. All calls have a time limit. */
 export interface SiteDatabase {
   /** In a client without commands, file access or shell. Stops at the first error with statements-refused. */
@@ -23,17 +33,26 @@ export interface SiteDatabase {
   /** Names of views and of tables with triggers, which `exchange` cannot move. */
   listImmovable(database: string): Promise<string[]>
   listPrograms(database: string): Promise<string[]>
-  readOptions(account: DatabaseAccount, table: string, names: readonly string[]): Promise<Map<string, string>>
+  readOptions(
+    account: DatabaseAccount,
+    table: string,
+    names: readonly string[],
+    limit?: { timeoutMs: number }
+  ): Promise<Map<string, string>>
+  /** Rejects with statements-refused if a table stays locked by another connection. */
+  requireUnlocked(account: DatabaseAccount): Promise<void>
+  /** Drops tables whose names do not start with `prefix`. */
+  dropOthers(account: DatabaseAccount, prefix: string): Promise<void>
   writeOptions(account: DatabaseAccount, table: string, values: Readonly<Record<string, string>>): Promise<void>
   /**
-   * Case-insensitive, in bounded memory. Tables without a key get a temporary one; rows above `maxRowBytes` are
-   * skipped.
+   * Finds rows case-insensitively, in bounded memory. Tables without a key get a temporary one; rows above `maxRowBytes`
+   * are skipped. `isDryRun` only counts; of tables without a key, it counts rows.
    */
   rewriteTexts(
     account: DatabaseAccount,
     searchTerms: readonly string[],
     rewrite: RewriteText,
-    options: { maxRowBytes: number; signal?: AbortSignal }
+    options: RewriteOptions
   ): Promise<RewriteCounts>
   /**
    * Atomic and idempotent. Live tables with a staged name or one of `prefixes` move into `previous`, which is created.

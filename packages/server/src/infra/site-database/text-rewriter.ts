@@ -70,18 +70,23 @@ interface Rewriting {
   searchTerms: readonly string[]
   rewrite: RewriteText
   maxRowBytes: number
-  signal: AbortSignal | undefined
+  isDryRun?: boolean
+  signal?: AbortSignal | undefined
 }
 
 /** The connection uses strict UTF-8, so values survive the round trip. */
 export async function rewriteTable(
   connection: Connection,
   table: TextTable,
-  { searchTerms, rewrite, maxRowBytes, signal }: Rewriting,
+  { searchTerms, rewrite, maxRowBytes, isDryRun = false, signal }: Rewriting,
   counts: RewriteCounts
 ): Promise<void> {
   if (table.columns.length === 0 || searchTerms.length === 0) return
   const hasKey = table.key.length > 0
+  if (!hasKey && isDryRun) {
+    counts.changed += await countRows(connection, table, searchTerms)
+    return
+  }
   if (!hasKey)
     await connection.query(`alter table ${quoteName(table.name)}
       add column ${quoteName(temporaryKey)} bigint unsigned not null auto_increment, add unique (${quoteName(temporaryKey)})`)
@@ -93,7 +98,7 @@ export async function rewriteTable(
     counts.tooLarge += rows.length - small.length
     for (const batch of batchesOf(small)) {
       signal?.throwIfAborted()
-      await rewriteRows(connection, { ...table, key }, batch, rewrite, counts)
+      await rewriteRows(connection, { ...table, key }, batch, { rewrite, isDryRun }, counts)
     }
     after = rows.at(-1)!.key
   }
@@ -112,6 +117,19 @@ async function findRows(
   after: unknown[] | undefined
 ): Promise<FoundRow[]> {
   const keyColumns = key.map((column) => quoteName(column)).join(', ')
+  const { contains, texts } = conditionOf(columns, searchTerms)
+  const [rows] = await connection.query<RowDataPacket[][]>({
+    sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${quoteName(column.name)}), 0)`).join(' + ')}
+      from ${quoteName(name)} where (${contains})
+      ${after === undefined ? '' : `and (${keyColumns}) > (${after.map(() => '?').join(', ')})`}
+      order by ${keyColumns} limit ${rowsPerBatch}`,
+    values: [...texts, ...(after ?? [])],
+    rowsAsArray: true
+  })
+  return rows.map((row) => ({ key: row.slice(0, -1), bytes: Number(row.at(-1)) }))
+}
+
+function conditionOf(columns: TextTable['columns'], searchTerms: readonly string[]) {
   // Bytes, because a collation may match different texts. Lower case is the same for ASCII in both.
   const contains = columns.flatMap((column) =>
     searchTerms.map(
@@ -119,15 +137,20 @@ async function findRows(
     )
   )
   const texts = columns.flatMap(() => searchTerms.map((searchTerm) => searchTerm.toLowerCase()))
-  const [rows] = await connection.query<RowDataPacket[][]>({
-    sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${quoteName(column.name)}), 0)`).join(' + ')}
-      from ${quoteName(name)} where (${contains.join(' or ')})
-      ${after === undefined ? '' : `and (${keyColumns}) > (${after.map(() => '?').join(', ')})`}
-      order by ${keyColumns} limit ${rowsPerBatch}`,
-    values: [...texts, ...(after ?? [])],
-    rowsAsArray: true
-  })
-  return rows.map((row) => ({ key: row.slice(0, -1), bytes: Number(row.at(-1)) }))
+  return { contains: contains.join(' or '), texts }
+}
+
+async function countRows(
+  connection: Connection,
+  { name, columns }: TextTable,
+  searchTerms: readonly string[]
+): Promise<number> {
+  const { contains, texts } = conditionOf(columns, searchTerms)
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `select count(*) as found from ${quoteName(name)} where ${contains}`,
+    texts
+  )
+  return Number(rows[0]?.found ?? 0)
 }
 
 function batchesOf(rows: readonly FoundRow[]): FoundRow[][] {
@@ -148,7 +171,7 @@ async function rewriteRows(
   connection: Connection,
   { name, columns, key }: TextTable,
   batch: readonly FoundRow[],
-  rewrite: RewriteText,
+  { rewrite, isDryRun }: { rewrite: RewriteText; isDryRun: boolean },
   counts: RewriteCounts
 ): Promise<void> {
   const keyColumns = key.map((column) => quoteName(column)).join(', ')
@@ -173,6 +196,7 @@ async function rewriteRows(
     })
     if (changes.length === 0) continue
     counts.changed += changes.length
+    if (isDryRun) continue
     await connection.query(
       `update ${quoteName(name)} set ${changes.map(({ column }) => `${quoteName(column)} = ?`).join(', ')}
        where ${key.map((column) => `${quoteName(column)} = ?`).join(' and ')}`,

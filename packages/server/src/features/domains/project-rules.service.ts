@@ -1,0 +1,17 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { listProjectRoutes } from './routes.repository.ts'
+import { applyRoutes, withRoutes } from './routing.service.ts'
+import { findProjectRules } from './rules.repository.ts'
+
+export { saveProjectRules } from './rules.repository.ts'
+
+/** After rules were saved. The set before the route that names it, which answers 503 until then. */
+export async function applyProjectRules(
+  deps: Pick<Dependencies, 'config' | 'db' | 'network' | 'proxy'>,
+  projectId: string
+): Promise<void> {
+  await withRoutes(deps, async () =>
+    deps.proxy.changeRules([], [{ id: projectId, rules: await findProjectRules(deps.db, projectId) }])
+  )
+  await applyRoutes(deps, await listProjectRoutes(deps.db, [projectId]))
+}
