@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, sentencesOf, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 import { ProjectName } from './projects.ts'
 import { wordpressTaskProblemTexts } from './wordpress-care-texts.ts'
 
@@ -184,7 +185,7 @@ export const WordpressSignIn = z.object({
 })
 export type WordpressSignIn = z.infer<typeof WordpressSignIn>
 
-export const WordpressPassword = z.object({ login: z.string(), password: z.string() })
+export const WordpressPassword = z.object({ login: z.string(), password: secret(z.string()) })
 export type WordpressPassword = z.infer<typeof WordpressPassword>
 
 export const CreateWordpressStaging = z.object({
@@ -198,7 +199,7 @@ export const WordpressStaging = z
   .object({
     stagingOf: LinkedSite.nullable().meta({ description: 'The site that this is a staging copy of.' }),
     access: z
-      .object({ username: z.string(), password: z.string() })
+      .object({ username: z.string(), password: secret(z.string()) })
       .nullable()
       .meta({ description: 'What the proxy asks visitors of a staging copy for.' }),
     copies: z.array(LinkedSite).meta({ description: 'Staging copies of this site.' })

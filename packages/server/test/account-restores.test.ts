@@ -11,11 +11,13 @@ import { accountRestores } from '../src/db/schema/account-restores.ts'
 import { restores } from '../src/db/schema/backups.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { dkimKeys } from '../src/db/schema/dkim-keys.ts'
+import { projectRules } from '../src/db/schema/domain-rules.ts'
 import { domains } from '../src/db/schema/domains.ts'
 import { dnsZones } from '../src/db/schema/dns-zones.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { sftpUsers } from '../src/db/schema/sftp-users.ts'
 import { users } from '../src/db/schema/users.ts'
+import { wordpressSites } from '../src/db/schema/wordpress-care.ts'
 import { runAccountRestore } from '../src/features/account-restores/account-restore.jobs.ts'
 import { recoverAccountRestores } from '../src/features/account-restores/account-restores.reconcile.ts'
 import { scratchStoreOf } from '../src/features/account-restores/account-snapshot.service.ts'
@@ -147,6 +149,10 @@ const withoutHosts = (items: readonly AccountRestoreItem[]) =>
 test('a deleted account comes back with everything that it had', async () => {
   const { owner, project, linked, alone, domain, mailbox } = await newAccount()
   const { email, id } = owner.user
+  // As a staging copy of WordPress has them.
+  const rule = { id: 'r1', kind: 'MAINTENANCE', enabled: true, match: 'PREFIX', path: '/', note: '' } as const
+  await panel.deps.db.insert(projectRules).values({ projectId: project, rules: [rule] })
+  await panel.deps.db.insert(wordpressSites).values({ projectId: project, encryptedPassword: 'sealed' })
   const keysBefore = await panel.deps.db.select().from(dkimKeys).where(eq(dkimKeys.userId, id))
   const backup = await backUp()
   const built = await panel.deps.db.$count(deployments)
@@ -168,6 +174,8 @@ test('a deleted account comes back with everything that it had', async () => {
   expect([done.status, done.problem, done.items.flatMap(({ problem }) => problem ?? [])]).toEqual(['COMPLETED', null, []]) // oxfmt-ignore
   const again = await panel.signIn(email)
   expect(await readFile(at(project, 'index.html'), 'utf8')).toBe('first')
+  expect(await panel.deps.db.select().from(projectRules)).toMatchObject([{ projectId: project, rules: [rule] }])
+  expect(await panel.deps.db.select().from(wordpressSites)).toMatchObject([{ projectId: project, encryptedPassword: 'sealed' }]) // oxfmt-ignore
   const { databases } = (await again.request('GET', '/api/databases')).json<{ databases: Database[] }>()
   expect(databases.map(({ id, name, projectId }) => [id, name, projectId]).sort()).toEqual([[linked.id, linked.name, project], [alone.id, alone.name, null]].sort()) // oxfmt-ignore
   for (const { name } of databases) expect(dump.contents.get(name)).toBe(`rows of ${name}`)

@@ -33,7 +33,8 @@ const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   restores: ['encrypted_database'],
   settings: ['value'],
   sftp_users: ['encrypted_password'],
-  users: ['totp_secret']
+  users: ['totp_secret'],
+  wordpress_sites: ['encrypted_password']
 }
 
 const privateKey = (): string =>

@@ -77,6 +77,9 @@ const accountTables: readonly AccountTable[] = [
   { table: 'uptime_checks', kind: 'PROJECT', column: 'project_id' },
   { table: 'status_pages', kind: 'PROJECT', column: 'project_id' },
   { table: 'host_names', kind: 'PROJECT', column: 'project_id' },
+  { table: 'project_rules', kind: 'PROJECT', column: 'project_id' },
+  // The original of a staging copy may not come back.
+  { table: 'wordpress_sites', kind: 'PROJECT', column: 'project_id', values: { staging_of: null } },
   { table: 'domains', kind: 'DOMAIN', column: 'id' },
   { table: 'dns_zones', kind: 'DOMAIN', column: 'domain_id', values: { ...unapplied, problem: null } },
   { table: 'dns_records', kind: 'DOMAIN', column: 'domain_id' },
