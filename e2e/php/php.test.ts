@@ -202,7 +202,7 @@ describe('a site from files', () => {
     await user.call('PUT', `/projects/${site.id}`, { source: 'FILES' })
     const deployment = await upload({
       'shop/index.php': script(`file_put_contents(__DIR__ . '/count.txt', '1', FILE_APPEND); echo 'from the archive ', $_GET['page'] ?? '';`),
-      'shop/.htaccess': 'Options +FollowSymLinks +Indexes\nRewriteEngine On\nRewriteRule ^news/(\\d+)$ index.php?page=$1 [L,QSA]\nRewriteRule ^leak$ /proc/self/environ [L]\nRewriteRule ^link$ environ.txt [L]\n<Files "private.txt">\n  Require all denied\n</Files>\n',
+      'shop/.htaccess': 'Options +FollowSymLinks +Indexes\nRewriteEngine On\nRewriteRule ^news/(\\d+)$ index.php?page=$1 [L,QSA]\nRewriteRule ^leak$ /proc/self/environ [L]\nRewriteRule ^link$ environ.txt [L]\nRewriteRule ^run$ "unix:/tmp/php.sock|fcgi://php/app/uploads/shell.php" [P]\n<Files "private.txt">\n  Require all denied\n</Files>\n',
       'shop/private.txt': 'secrets',
       'shop/.env': 'secrets',
       'shop/composer.json': '{"name": "secrets/x"}',
@@ -210,9 +210,10 @@ describe('a site from files', () => {
       'shop/vendor/autoload.php': script(`echo 'it runs';`),
       'shop/vendor/lib/readme.md': 'secrets',
       'shop/backup.sql.gz': 'secrets',
-      'shop/uploads/shell.php': script(`echo 'it runs';`),
-      'shop/uploads/.htaccess': 'AddType application/x-httpd-php .jpg\nphp_flag engine on\n',
+      'shop/uploads/shell.php': script(`echo 'it ' . 'runs';`),
+      'shop/uploads/.htaccess': 'AddType application/x-httpd-php .jpg\nphp_flag engine on\nRewriteEngine On\nRewriteRule ^run$ "unix:/tmp/php.sock|fcgi://php/app/uploads/shell.php" [P]\n<Files b.jpg>\n  SetHandler "proxy:unix:/tmp/php.sock|fcgi://php"\n</Files>\n',
       'shop/uploads/a.jpg': script(`echo 'it ' . 'runs';`),
+      'shop/uploads/b.jpg': script(`echo 'it ' . 'runs';`),
       'shop/list/a.txt': 'listed',
       'shop/index-of-secrets/.htaccess': 'DirectoryIndex .env ../composer.json a.sql\n',
       'shop/index-of-secrets/.env': 'secrets',
@@ -229,7 +230,7 @@ describe('a site from files', () => {
     expect(await bodyOf(site)).toBe('changed')
   })
 
-  test.each(['/.env', '/.htaccess', '/private.txt', '/composer.json', '/composer.lock', '/vendor/autoload.php', '/vendor/lib/readme.md', '/backup.sql.gz', '/uploads/shell.php', '/uploads/.htaccess', '/list/', '/leak', '/.panel-tmp/', '/index-of-secrets/'])(
+  test.each(['/.env', '/.htaccess', '/private.txt', '/composer.json', '/composer.lock', '/vendor/autoload.php', '/vendor/lib/readme.md', '/backup.sql.gz', '/uploads/shell.php', '/uploads/.htaccess', '/run', '/uploads/run', '/uploads/b.jpg', '/list/', '/leak', '/.panel-tmp/', '/index-of-secrets/'])(
     '%s is never served',
     async (path) => {
       const { status, body } = await visit(site, path)

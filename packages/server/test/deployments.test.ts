@@ -63,8 +63,8 @@ const insert = (projectId: string, userId: string, values: Partial<DeploymentRow
   panel.deps.db.transaction((trx) =>
     insertDeployment(trx, { id: newId(), projectId, userId, trigger: 'MANUAL', ...values })
   )
-const claim = (queue: 'build' | 'image' = 'build', workerId = 1) =>
-  panel.deps.db.transaction((trx) => claimDeployment(trx, queue, workerId, new Date()))
+const claim = (queue: 'build' | 'image' = 'build', workerId = 1, postponed: readonly string[] = []) =>
+  panel.deps.db.transaction((trx) => claimDeployment(trx, queue, { workerId, postponed }, new Date()))
 const logOf = async (id: string) => (await readLogs(panel.deps.db, [id], 64 * 1024 * 1024)).get(id)
 const kept = { image: 'panel-x:1', imageSpec: { port: 80, readOnlyRoot: true, volumes: [] } }
 
@@ -386,6 +386,7 @@ describe('claim', () => {
     const [one, two] = [await newProject(), await newProject()]
     const first = await insert(one, ann.user.id)
     const second = await insert(two, ann.user.id)
+    expect(await claim('build', 42, [one, two])).toBeUndefined()
     expect(await claim('build', 42)).toMatchObject({
       id: first.id,
       status: 'BUILDING',

@@ -168,6 +168,8 @@ export interface ChallengeRecord {
 export type DeploymentRow = typeof deployments.$inferSelect
 
 interface DeploymentHooks {
+  /** Projects that something else is changing: their queued deployments start when that has ended. */
+  listPostponed?(db: Queryable): Promise<string[]>
   /** Its commit became known, or it ended. In the transaction of that change. */
   changed?(deps: Pick<Dependencies, 'jobs'>, trx: Transaction, deployment: DeploymentRow): Promise<void>
 }

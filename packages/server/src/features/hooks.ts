@@ -59,6 +59,12 @@ export async function listOfProjects(
   return lists.flatMap((ids) => ids ?? [])
 }
 
+/** Projects whose queued deployments do not start yet. */
+export async function listPostponed({ features }: Pick<Dependencies, 'features'>, db: Queryable): Promise<string[]> {
+  const lists = await Promise.all(features.map(({ deployment }) => deployment?.listPostponed?.(db)))
+  return lists.flatMap((ids) => ids ?? [])
+}
+
 /** By project id; those without any are missing. */
 export async function valueSources(
   deps: Pick<Dependencies, 'features'>,

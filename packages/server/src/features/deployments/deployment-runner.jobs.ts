@@ -20,7 +20,7 @@ import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
 import { openAccountImages, resolveImage } from '../registries/image-source.service.ts'
 import { findUid } from '../users/account-access.ts'
-import { deploymentChanged, projectStarting } from '../hooks.ts'
+import { deploymentChanged, listPostponed, projectStarting } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { uploadRepository } from '../git/workspace.service.ts'
@@ -51,7 +51,8 @@ export async function runQueue(deps: Dependencies, worker: Runner, queue: Deploy
   const most = queueConcurrency[queue](deps.config)
   while (!worker.signal.aborted) {
     const deployment = await deps.db.transaction(async (trx) => {
-      const claimed = await claimDeployment(trx, queue, worker.lease.workerId, deps.now())
+      const postponed = await listPostponed(deps, trx)
+      const claimed = await claimDeployment(trx, queue, { workerId: worker.lease.workerId, postponed }, deps.now())
       // Deployments queued together share one wake-up, so each claim wakes the next worker.
       if (claimed) await deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' })
       return claimed

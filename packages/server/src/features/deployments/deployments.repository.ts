@@ -210,7 +210,7 @@ export async function forgetImagesOf(db: Queryable, projectId: string): Promise<
 export async function claimDeployment(
   trx: Transaction,
   queue: DeploymentQueue,
-  workerId: number,
+  { workerId, postponed }: { workerId: number; postponed: readonly string[] },
   now: Date
 ): Promise<DeploymentRow | undefined> {
   // Server-wide lock: two claims at once could both see a project as idle.
@@ -218,7 +218,7 @@ export async function claimDeployment(
   const { triggers } = deploymentQueues[queue]
   const found = await trx.execute<{ id: string; image: string | null }>(sql`
     select d.id, d.image from deployments d
-    where d.status = 'QUEUED' and d.trigger in ${sql`(${sql.join(
+    where d.status = 'QUEUED' and d.project_id <> all (${sql.param([...postponed])}::text[]) and d.trigger in ${sql`(${sql.join(
       triggers.map((trigger) => sql`${trigger}`),
       sql`, `
     )})`}

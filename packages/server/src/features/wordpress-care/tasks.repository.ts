@@ -75,6 +75,15 @@ export async function listTaskIdsWithCopy(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** A deployment would replace the container in which the change runs. A copy waits for the first deployment of its site. */
+export async function listChangingProjects(db: Queryable): Promise<string[]> {
+  const rows = await db
+    .select({ projectId: wordpressTasks.projectId })
+    .from(wordpressTasks)
+    .where(and(running, or(ne(wordpressTasks.kind, 'COPY'), ne(wordpressTasks.step, 'QUEUED'))))
+  return rows.map(({ projectId }) => projectId)
+}
+
 /** Their containers are stopped while files and tables are exchanged. */
 export async function listRestoredProjects(db: Queryable): Promise<string[]> {
   const rows = await db

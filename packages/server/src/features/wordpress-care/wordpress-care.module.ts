@@ -8,7 +8,13 @@ import { deleteSite, isAnyCheckDue, isAnyUpdateDue } from './sites.repository.ts
 import { runTask } from './task.jobs.ts'
 import { recoverTasks } from './task.reconcile.ts'
 import { getTask } from './task-request.service.ts'
-import { deleteTasksOf, listRestoredProjects, listTaskIdsWithCopy, usesDatabase } from './tasks.repository.ts'
+import {
+  deleteTasksOf,
+  listChangingProjects,
+  listRestoredProjects,
+  listTaskIdsWithCopy,
+  usesDatabase
+} from './tasks.repository.ts'
 import { wordpressCareRoutes } from './wordpress-care.routes.ts'
 
 const taskJob = z.object({ taskId: Id })
@@ -67,6 +73,7 @@ export const wordpressCare = feature({
       await deleteTasksOf(trx, id)
     }
   },
+  deployment: { listPostponed: listChangingProjects },
   database: {
     deletionProblem: async (trx, id) =>
       (await usesDatabase(trx, id)) ? 'The WordPress site of this database is being changed. Wait for that to finish.' : undefined // oxfmt-ignore
