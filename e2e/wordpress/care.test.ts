@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Deployment } from '@panel/contract/deployments'
 import type {
   WordpressCoreChanges,
@@ -17,9 +15,7 @@ import type { Client } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { installWordpress, openBrowser } from '../support/wordpress.ts'
-import { putAsOwner, type WordpressSite, wordpressSites } from './sites.harness.ts'
-
-const execute = promisify(execFile)
+import { mountSmallDisk, putAsOwner, type WordpressSite, wordpressSites } from './sites.harness.ts'
 
 let world: World
 let owner: Client
@@ -175,11 +171,7 @@ describe('updates', () => {
 
   test('without space in the middle of it the site is as before', async () => {
     await makePackage('1.3', { 'demo.php': encoded(demo('1.3')) }, 2 ** 20)
-    const pid = await docker('inspect', '--format', '{{.State.Pid}}', await containerOf())
-    // In the container alone. It ends with it, so also when the site is restored.
-    const full = '/var/www/html/wp-content/upgrade'
-    await docker('exec', await containerOf(), 'mkdir', '-p', full)
-    await execute('nsenter', [`--mount=/proc/${pid}/ns/mnt`, '--', 'mount', '-t', 'tmpfs', '-o', 'size=512k,mode=777', 'full', full]) // oxfmt-ignore
+    await mountSmallDisk(await containerOf(), '/var/www/html/wp-content/upgrade', '512k')
     const task = await ended(await start('/updates', demoPlugin))
     expect(task).toMatchObject({ status: 'ROLLED_BACK', problemSentences: [{ code: 'UPDATE_REFUSED' }] })
     await expectAsBefore('1.1')

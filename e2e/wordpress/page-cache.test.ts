@@ -9,7 +9,7 @@ import type { Client } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { type Browser, installWordpress, openBrowser } from '../support/wordpress.ts'
-import { putAsOwner, type WordpressSite, wordpressSites } from './sites.harness.ts'
+import { mountSmallDisk, putAsOwner, type WordpressSite, wordpressSites } from './sites.harness.ts'
 
 let world: World
 let owner: Client
@@ -285,6 +285,16 @@ describe('with the cache', () => {
       expect([page.status, cacheOf(page)]).toEqual([200, 'BYPASS'])
     }
     await chown(pages, uid, gid)
+    await fill()
+  })
+
+  test('a full disk leaves the site working', async () => {
+    const unmount = await mountSmallDisk((await project()).containerId!, '/var/www/html/.panel-cache', '4k')
+    for (const attempt of [1, 2]) {
+      const page = await visit()
+      expect([attempt, page.status, cacheOf(page)]).toEqual([attempt, 200, expect.stringMatching(/BYPASS|MISS/)])
+    }
+    await unmount()
     await fill()
   })
 

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { chown, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Database, DatabaseList } from '@panel/contract/databases'
 import { expect } from 'vitest'
+import { docker } from '../support/engine.ts'
 import type { Client } from '../support/panel.ts'
 import type { World } from '../support/shared-world.ts'
 import { type Browser, openBrowser } from '../support/wordpress.ts'
@@ -41,4 +44,14 @@ export async function putAsOwner(site: WordpressSite, path: string, text: string
     await chown(folder, uid, gid)
   await writeFile(target, text)
   await chown(target, uid, gid)
+}
+
+/** A small disk of its own at a path of the container, until it ends or the function that this resolves to is called. */
+export async function mountSmallDisk(containerId: string, path: string, size: string): Promise<() => Promise<void>> {
+  const pid = await docker('inspect', '--format', '{{.State.Pid}}', containerId)
+  const inContainer = (...argv: string[]) =>
+    promisify(execFile)('nsenter', [`--mount=/proc/${pid}/ns/mnt`, '--', ...argv])
+  await inContainer('mkdir', '-p', path)
+  await inContainer('mount', '-t', 'tmpfs', '-o', `size=${size},mode=777`, 'small', path)
+  return async () => void (await inContainer('umount', path))
 }

@@ -34,6 +34,9 @@ export interface SplitArguments {
   rest: readonly string[]
 }
 
+/** Of words without a fixed number, the first is a project only if it can be the name or id of one, unlike `port=3000`. */
+const isProject = (args: string, word: string): boolean => !args.includes('…') || /^[a-z0-9-]+$/i.test(word)
+
 /** Splits the project, which is optional, from the other arguments; a text is what is wrong. */
 export function splitArguments(
   { args = '' }: Pick<Description, 'args'>,
@@ -41,7 +44,8 @@ export function splitArguments(
   named: string | undefined
 ): SplitArguments | string {
   const required = args.match(/</g)?.length ?? 0
-  const hasProject = takesProject({ args }) && named === undefined && given.length > required
+  const hasProject =
+    takesProject({ args }) && named === undefined && given.length > required && isProject(args, given[0]!)
   const rest = hasProject ? given.slice(1) : given
   if (rest.length < required) return 'Missing arguments'
   const most = args.replace('[project]', '').match(/[<[]/g)?.length ?? 0

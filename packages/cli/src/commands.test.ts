@@ -72,6 +72,8 @@ test.each([
   ['[project] <name>', ['KEY'], 'shop', { project: 'shop', rest: ['KEY'] }],
   ['[project] <name>', ['other', 'KEY'], 'shop', 'Too many arguments'],
   ['[project] <name…>', ['shop', 'A', 'B'], undefined, { project: 'shop', rest: ['A', 'B'] }],
+  ['[project] [name=value…]', ['port=3000'], undefined, { project: undefined, rest: ['port=3000'] }],
+  ['[project] <name…>', ['A=1', 'B=2'], undefined, { project: undefined, rest: ['A=1', 'B=2'] }],
   ['[project] <name…>', ['A', 'B'], 'shop', { project: 'shop', rest: ['A', 'B'] }],
   ['<name>', [], undefined, 'Missing arguments'],
   ['<name>', ['a', 'b'], undefined, 'Too many arguments']

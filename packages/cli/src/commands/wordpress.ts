@@ -55,6 +55,8 @@ export const updateWordpress: Command = {
       if (!found) throw new UsageError(`The site has no component ${wanted}. See "wordpress status".`)
       return { kind: found.kind, id: found.id }
     })
+    if (components.length === 0 && state.site?.components.every(({ newVersion }) => newVersion === null))
+      return step(call, 'Everything is up to date')
     const body = components.length === 0 ? {} : { components }
     const task = await unwrap(client.POST('/api/projects/{id}/wordpress/updates', { params: { path: { id } }, body }))
     const ended = await follow(call, task)
@@ -78,7 +80,10 @@ export const replaceText: Command = {
     const ended = await follow(call, task)
     const { changed, skipped } = ended
     const verb = body.dryRun ? 'would change' : 'changed'
-    call.print(ended, `${changed ?? 0} values ${verb}${skipped ? `, ${skipped} with the text stay as they are` : ''}\n`)
+    call.print(
+      ended,
+      `${changed ?? 0} ${changed === 1 ? 'value' : 'values'} ${verb}${skipped ? `, ${skipped} with the text stay as they are` : ''}\n`
+    )
   }
 }
 
@@ -149,6 +154,7 @@ export const wordpressDebugLog: Command = {
     const { id } = await projectOf(call)
     const log = await unwrap(call.client.GET('/api/projects/{id}/wordpress/debug-log', { params: { path: { id } } }))
     call.print(log, printableLog(log.text))
+    if (log.size === 0) step(call, 'The log is empty')
   }
 }
 
