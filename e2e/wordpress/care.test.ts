@@ -157,6 +157,13 @@ describe('updates', () => {
     await expectAsBefore('1.1')
   })
 
+  test('one that loops in every request is rolled back', async () => {
+    await makePackage('1.2', { 'demo.php': encoded(demo('1.2', `add_action('init', function () { while (true); });`)) })
+    const task = await ended(await start('/updates', demoPlugin))
+    expect(task).toMatchObject({ status: 'ROLLED_BACK', problemSentences: [{ code: 'PAGE_CHANGED', values: { after: 0 } }] }) // oxfmt-ignore
+    await expectAsBefore('1.1')
+  })
+
   test('with locked tables nothing is changed', async () => {
     await makePackage('1.3', { 'demo.php': encoded(demo('1.3')) })
     await offer('1.3')

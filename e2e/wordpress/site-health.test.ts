@@ -13,8 +13,7 @@ const accepted: Readonly<Record<string, string>> = {
   wordpress_version: 'needs the Internet',
   plugin_version: 'needs the Internet',
   theme_version: 'about themes that nobody uses',
-  https_status: 'the site of the test has no certificate that WordPress trusts',
-  persistent_object_cache: 'needs a cache server of the owner'
+  https_status: 'the site of the test has no certificate that WordPress trusts'
 }
 
 /** All direct and asynchronous tests, as `wp-admin/site-health.php` runs them: `{"<test>": {"status": …, "label": …}}`. */

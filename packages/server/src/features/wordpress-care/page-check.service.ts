@@ -31,12 +31,13 @@ export async function checkPages(
   const endpoint = await siteEndpoint(deps, project)
   if (!endpoint) return []
   const hostname = siteHostname(deps.config, project)
-  const pages: CheckedPage[] = []
-  for (const path of checkedPaths) {
-    const headers = { [checkHeader]: key }
-    const found = await deps.engine.readPage(endpoint, { path, hostname, headers, timeoutMs, maxBytes, signal })
-    pages.push({ path, status: found?.status ?? 0, isBroken: found !== undefined && isBrokenPage(found.body) })
-  }
+  const headers = { [checkHeader]: key }
+  const pages = await Promise.all(
+    checkedPaths.map(async (path) => {
+      const found = await deps.engine.readPage(endpoint, { path, hostname, headers, timeoutMs, maxBytes, signal })
+      return { path, status: found?.status ?? 0, isBroken: found !== undefined && isBrokenPage(found.body) }
+    })
+  )
   signal.throwIfAborted()
   return pages
 }
