@@ -27,6 +27,8 @@ import { benchRules } from './rules.ts'
 import { benchStart } from './start.ts'
 import { benchTraffic } from './traffic.ts'
 import { benchWake } from './wake.ts'
+import { benchWordpressPages } from './wordpress-pages.ts'
+import { benchWordpressSites } from './wordpress-sites.ts'
 import { benchWordpress } from './wordpress.ts'
 
 export const parseOptions = (args: readonly string[]) =>
@@ -43,7 +45,8 @@ export const parseOptions = (args: readonly string[]) =>
       'backup-files': { type: 'string', default: '10000' },
       'backup-megabytes': { type: 'string', default: '1024' },
       sizes: { type: 'string', default: '10,1000,10000' },
-      frameworks: { type: 'string', default: '' }
+      frameworks: { type: 'string', default: '' },
+      sites: { type: 'string', default: '20' }
     }
   })
 
@@ -93,7 +96,14 @@ export const parts: Readonly<Record<string, Part>> = {
   databases: { run: benchDatabases, needsEngine: true },
   instances: { run: benchInstances, needsEngine: true },
   wake: { run: benchWake, needsEngine: true },
-  wordpress: { run: benchWordpress },
+  wordpress: {
+    needsEngine: true,
+    async run() {
+      await benchWordpress()
+      await benchWordpressPages()
+    }
+  },
+  'wordpress-memory': { needsEngine: true, run: ({ sites }) => benchWordpressSites(Number(sites)) },
   files: { run: benchFiles },
   jobs: { run: benchJobs },
   live: { run: ({ clients }) => benchLive(Number(clients)), isNoisy: true },

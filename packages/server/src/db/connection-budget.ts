@@ -18,8 +18,10 @@ export const connectionBudget = {
     'mail-domain': 2,
     volume: 1
   },
-  // A connection keeps the catalogue of all queues in memory, 14 MB; statements about jobs take about a millisecond.
+  // Statements about jobs take about a millisecond. A connection keeps the catalogue of the queues that it has used in
+  // memory, of all of them 14 MB: statements about all queues have one of their own.
   jobs: 2,
+  jobPolls: 1,
   jobListener: 1,
   eventListener: 1,
   workerLease: 1,
@@ -32,7 +34,7 @@ const { locks, ...single } = connectionBudget
 export const lockConnections = sum(Object.values(locks))
 const fixed = lockConnections + sum(Object.values(single))
 
-const minForRequests = 11
+const minForRequests = 10
 
 /** Two processes with this many leave some of PostgreSQL's default 100 for psql and a command. */
 export const leastConnections = fixed + minForRequests

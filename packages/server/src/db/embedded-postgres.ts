@@ -283,6 +283,8 @@ function renderSettings(socketDirectory: string, major: string): string {
     'max_connections = 100',
     'shared_buffers = 32MB',
     'jit = off',
+    // Nothing is replicated: its launcher would be a process of its own.
+    'max_logical_replication_workers = 0',
     // The default of 18 starts three I/O workers for large scans; this database fits into memory.
     ...(Number(major) >= 18 ? ["io_method = 'sync'"] : []),
     // Every run starts a process per database, even if there is nothing to do.

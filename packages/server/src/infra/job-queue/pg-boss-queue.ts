@@ -83,8 +83,17 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const { signal } = stopping
   const pumps = new Map<string, Pump<Job>>()
   const wake = (queue: string) => void pumps.get(queue)?.pump()
-  const query = async <Row>(text: string, values: unknown[]) =>
+  const fetchQuery = async <Row>(text: string, values: unknown[]) =>
     (await boss.getDb().executeSql(text, values)).rows as Row[]
+  // A statement about all queues leaves their whole catalogue in the memory of its connection, so one makes all of these.
+  const polls = new pg.Pool({
+    ...poolLimits,
+    connectionString,
+    max: connectionBudget.jobPolls,
+    application_name: 'panel-job-polls'
+  })
+  polls.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job queue'))
+  const query = async <Row>(text: string, values: unknown[]) => (await polls.query(text, values)).rows as Row[]
   const warn = (error: unknown) => logger.warn({ error: messageOf(error) }, 'job queue')
 
   const takeover = createJobTakeover(query, processName)
@@ -127,13 +136,16 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       await sleep(resultRetryMs, undefined, { signal }).catch(() => {}) // aborted by stop
   }
 
-  const listener = await createJobListener({
-    connectionString,
-    logger,
-    processName,
-    reconnectAfterMs: pollIntervalMs / 5, // well before another process polls twice
-    onNotify: wake
-  })
+  // A process that only enqueues needs none.
+  let listener: ReturnType<typeof createJobListener> | undefined
+  const listen = () =>
+    createJobListener({
+      connectionString,
+      logger,
+      processName,
+      reconnectAfterMs: pollIntervalMs / 5, // well before another process polls twice
+      onNotify: wake
+    })
   const polled = pollAlways()
   const stopSchedules = new Set<() => Promise<void>>()
   const jobs: JobQueue = {
@@ -156,6 +168,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     },
 
     async work(queue, { concurrency, timeoutSeconds, retryLimit }, handler) {
+      await (listener ??= listen())
       await configure({
         name: queue,
         policy, // otherwise reset to pg-boss's default
@@ -165,7 +178,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
         expireInSeconds: timeoutSeconds
       })
       const fetch = (count: number) =>
-        query<Job>(fetchJobs, [queue, count, processName]).catch((error: unknown) => {
+        fetchQuery<Job>(fetchJobs, [queue, count, processName]).catch((error: unknown) => {
           warn(error)
           return []
         })
@@ -193,7 +206,8 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       await Promise.race([Promise.all(running), sleep(stopLimitMs, undefined, { ref: false })])
       await query(retryInterrupted, [[...pumps.keys()], [processName], null]).catch(warn)
       await boss.stop({ graceful: true, wait: true, timeout: 5_000 })
-      await listener.close()
+      if (!polls.ending) await polls.end()
+      await (await listener)?.close()
     }
   }
   return jobs

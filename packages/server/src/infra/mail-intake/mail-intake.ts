@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { chmod, chown, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import type { SMTPServer, SMTPServerDataStream } from 'smtp-server'
 import { makeOwned } from '../mail-server/mail-directories.ts'
 import { findMailUser } from '../mail-server/mail-users.ts'
 import type { Run } from '../process/process.ts'
@@ -29,7 +29,7 @@ export async function serveMailIntake(path: string, options: MailIntakeOptions):
   const { gid } = await findMailUser('postfix', options.run)
   await makeOwned(dirname(path), { uid: 0, gid }, 0o750)
   await rm(path, { force: true })
-  const server = createIntake(options)
+  const server = await createIntake(options)
   await once(server.listen(path), 'listening')
   await chown(path, 0, gid)
   await chmod(path, 0o660)
@@ -41,7 +41,8 @@ export async function serveMailIntake(path: string, options: MailIntakeOptions):
   }
 }
 
-function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): SMTPServer {
+async function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): Promise<SMTPServer> {
+  const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
     lmtp: true,
     authOptional: true,

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { createTransport } from 'nodemailer'
 import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import { sentenceText } from '@panel/contract/sentences'
 import { oneLine } from '../../text/one-line.ts'
@@ -14,6 +13,7 @@ export async function submitToPostfix(
   { postfix }: Pick<MailPaths, 'postfix'>,
   { sender, recipient, message }: PanelMessage
 ): Promise<string> {
+  const { createTransport } = await import('nodemailer')
   const socket = connect(postfix.submissions)
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) })
