@@ -115,14 +115,8 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
       })
     })
   } catch (error) {
-    const ended = await recordFailure(deps, {
-      error,
-      deployment,
-      phase,
-      timedOut: timeout.aborted,
-      stopped: worker.signal.aborted,
-      log
-    })
+    const run = { error, deployment, phase, timedOut: timeout.aborted, stopped: worker.signal.aborted, log }
+    const ended = await recordFailure(deps, run)
     if (ended) deps.logger.info({ deployment: deployment.id, reason: ended }, 'deployment failed')
     await discardContainer(deps, deployment)
     await bringFilesBack(deps, deployment)
