@@ -24,6 +24,7 @@ import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchRestore } from './restore.ts'
 import { benchRules } from './rules.ts'
+import { benchStaging } from './staging.ts'
 import { benchStart } from './start.ts'
 import { benchTraffic } from './traffic.ts'
 import { benchWake } from './wake.ts'
@@ -104,6 +105,7 @@ export const parts: Readonly<Record<string, Part>> = {
     }
   },
   'wordpress-memory': { needsEngine: true, run: ({ sites }) => benchWordpressSites(Number(sites)) },
+  staging: { run: benchStaging, isNoisy: true },
   files: { run: benchFiles },
   jobs: { run: benchJobs },
   live: { run: ({ clients }) => benchLive(Number(clients)), isNoisy: true },

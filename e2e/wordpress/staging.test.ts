@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WordpressStaging, WordpressTask } from '@panel/contract/wordpress-care'
 import { beforeAll, expect, test } from 'vitest'
@@ -81,6 +81,31 @@ test('a staging copy has the content of the site, its own addresses, and a passw
   expect((await open(site)).headers['x-robots-tag']).toBeUndefined()
 })
 
+test('a staging copy reaches itself without its password, visitors and other accounts do not', async () => {
+  const { port, hostname } = { port: world.panel.proxyPort, hostname: `${staging.name}.apps.localhost` }
+  // curl takes names below localhost for the container itself, whatever /etc/hosts says.
+  const resolve = (own: string) => `['${hostname}:${port}:' . gethostbyname('${own}')]`
+  const codes = await wp(
+    staging,
+    `add_action('http_api_curl', fn($curl) => curl_setopt($curl, CURLOPT_RESOLVE, ${resolve(hostname)}));
+    require_once ABSPATH . 'wp-admin/includes/class-wp-site-health.php';
+    $code = fn($url) => wp_remote_retrieve_response_code(wp_remote_get($url));
+    echo json_encode([WP_Site_Health::get_instance()->can_perform_loopback()->status, $code(rest_url()), $code(site_url('wp-cron.php'))]);`
+  )
+  expect(JSON.parse(codes)).toEqual(['good', 200, 200])
+
+  const other = await world.panel.signUp()
+  const { id, name } = await other.createProject({ type: 'WORDPRESS' })
+  expect(await other.build(id)).toMatchObject({ status: 'RUNNING' })
+  const request = `$curl = curl_init('http://${hostname}:${port}/');
+    curl_setopt_array($curl, [CURLOPT_RETURNTRANSFER => true, CURLOPT_RESOLVE => ${resolve(`${name}.apps.localhost`)}]);
+    curl_exec($curl); echo curl_getinfo($curl, CURLINFO_RESPONSE_CODE);`
+  const { containerId } = await other.call<{ containerId: string }>('GET', `/projects/${id}`)
+  expect(await docker('exec', containerId, 'php', '-r', request)).toBe('401')
+  const address = await php(staging, `echo gethostbyname(gethostname());`)
+  expect((await staging.browser.get('/', { 'x-forwarded-for': address, 'x-real-ip': address })).status).toBe(401)
+})
+
 const login = (name: string, password: string) => `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
 
 test('files or database alone are pushed back', async () => {
@@ -122,4 +147,47 @@ test('kill -9 while content is exchanged leaves the site as it was', async () =>
   expect(['ROLLED_BACK', 'SUCCEEDED']).toContain((await ended(task)).status)
   expect((await open(site)).status).toBe(200)
   expect(await facts(site)).toMatchObject({ name: 'Changed', home: address(site) })
+})
+
+test('a push is undone, also if the panel is killed meanwhile', async () => {
+  const undo = ({ id }: WordpressTask) =>
+    until(
+      () => owner.call<WordpressTask>('POST', `/projects/${site.id}/wordpress/tasks/${id}/undo`).catch(() => undefined),
+      (started) => started !== undefined
+    )
+  await putAsOwner(
+    staging,
+    'wp-content/mu-plugins/late.php',
+    `<?php add_action('wp_footer', fn() => print('<b>late</b>'));`
+  )
+  await wp(staging, `update_option('blogname', 'Pushed');`)
+  const before = Date.now()
+  const pushed = await copy(staging, site)
+  expect(pushed).toMatchObject({ status: 'SUCCEEDED' })
+  expect(Date.parse(pushed.undoUntil!)).toBeGreaterThan(before + 6 * 24 * 3600_000)
+  expect((await open(site)).text).toContain('<b>late</b>')
+  expect(await facts(site)).toMatchObject({ name: 'Pushed' })
+
+  const undone = (await undo(pushed))!
+  await until(() => owner.call<WordpressTask>('GET', `/projects/${site.id}/wordpress/tasks/${undone.id}`), ({ step }) => step === 'RESTORING' || step === 'DONE') // oxfmt-ignore
+  await world.panel.killWorker()
+  await world.panel.start()
+  expect(await ended(undone)).toMatchObject({ kind: 'UNDO', status: 'SUCCEEDED', problem: null })
+  expect((await open(site)).text).not.toContain('<b>late</b>')
+  expect(await facts(site)).toMatchObject({ name: 'Changed', home: address(site) })
+  await until(
+    () => owner.call<WordpressTask>('GET', `/projects/${site.id}/wordpress/tasks/${pushed.id}`),
+    ({ undoUntil }) => undoUntil === null
+  )
+
+  const files = await copy(staging, site, { database: false })
+  expect((await open(site)).text).toContain('<b>late</b>')
+  await wp(site, `update_option('blogname', 'Later');`)
+  expect(await ended((await undo(files))!)).toMatchObject({ status: 'SUCCEEDED', problem: null })
+  expect((await open(site)).text).not.toContain('<b>late</b>')
+  expect(await facts(site)).toMatchObject({ name: 'Later', home: address(site) })
+  await until(
+    () => readdir(join(world.projects, 'staging')),
+    (names) => ![pushed, files].some(({ id }) => names.includes(`care-${id}`))
+  )
 })

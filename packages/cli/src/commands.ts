@@ -40,6 +40,7 @@ import { createVolume, deleteVolume, listVolumes, resizeVolume } from './command
 import { whoami } from './commands/whoami.ts'
 import {
   copyWordpress,
+  undoWordpress,
   makeStaging,
   replaceText,
   updateWordpress,
@@ -69,7 +70,7 @@ export const commands: readonly Command[] = [
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
   ...[wordpressStatus, updateWordpress, wordpressSet, wordpressLogin, wordpressPassword],
-  ...[replaceText, wordpressDebugLog, verifyWordpress, makeStaging, copyWordpress],
+  ...[replaceText, wordpressDebugLog, verifyWordpress, makeStaging, copyWordpress, undoWordpress],
   ...[listRegistries, addRegistry, removeRegistry],
   ...[listPorts, addPort, removePort],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],

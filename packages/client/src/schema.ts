@@ -4648,7 +4648,7 @@ export interface paths {
     put?: never
     /**
      * Replace files, database or both by those of another site
-     * @description Answers at once: the task is finished when its `status` is not RUNNING. One change to a site runs at a time (409 CONFLICT). To push the changes of a staging copy, ask for a copy to the original. What the site has is saved first, and restored if the site then answers with an error.
+     * @description Answers at once: the task is finished when its `status` is not RUNNING. One change to a site runs at a time (409 CONFLICT). To push the changes of a staging copy, ask for a copy to the original. What the site has is saved first, and restored if the site then answers with an error. A copy that succeeded can be undone until `undoUntil`.
      */
     post: operations['copyWordpress']
     delete?: never
@@ -4877,7 +4877,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List updates and replacements
+     * List updates, replacements, copies and undos
      * @description The latest 20, newest first.
      */
     get: operations['listWordpressTasks']
@@ -4897,12 +4897,32 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Get an update or replacement
+     * Get a task of a site
      * @description Finished when `status` is not RUNNING.
      */
     get: operations['getWordpressTask']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/tasks/{taskId}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put back what a copy or update replaced
+     * @description Answers at once: the task is finished when its `status` is not RUNNING. One change to a site runs at a time (409 CONFLICT). Possible until `undoUntil` of the task. Puts back the files, the database or both, as the task replaced them; what was changed in them since is lost, and the undo itself cannot be undone. The site is stopped meanwhile.
+     */
+    post: operations['undoWordpressTask']
     delete?: never
     options?: never
     head?: never
@@ -6112,6 +6132,7 @@ export interface components {
       | 'mail_queue.message_held'
       | 'mail_queue.message_released'
       | 'wordpress.copied'
+      | 'wordpress.undone'
       | 'wordpress.exported'
       | 'wordpress.imported'
       | 'wordpress.password_reset'
@@ -10213,6 +10234,7 @@ export interface components {
       | 'SOURCE_GONE'
       | 'SAME_DATABASE'
       | 'PREFIX_DIFFERS'
+      | 'UNDO_GONE'
       | 'COPY_BROKEN'
     NotificationDelivery: {
       attempts: number
@@ -12550,6 +12572,8 @@ export interface components {
       status: components['schemas']['WordpressTaskStatus']
       step: components['schemas']['WordpressTaskStep']
       trigger: components['schemas']['WordpressTaskTrigger']
+      /** @description What the change replaced is kept until then, or until the next change, and can be put back. */
+      undoUntil: components['schemas']['Timestamp'] | null
       updatedAt: components['schemas']['Timestamp']
     }
     WordpressTaskItem: {
@@ -12560,7 +12584,7 @@ export interface components {
       to: string
     }
     /** @enum {string} */
-    WordpressTaskKind: 'UPDATE' | 'REPLACEMENT' | 'COPY'
+    WordpressTaskKind: 'UPDATE' | 'REPLACEMENT' | 'COPY' | 'UNDO'
     /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     WordpressTaskProblem: {
       code: components['schemas']['WordpressTaskProblemCode']
@@ -12585,6 +12609,7 @@ export interface components {
       | 'SOURCE_GONE'
       | 'SAME_DATABASE'
       | 'PREFIX_DIFFERS'
+      | 'UNDO_GONE'
       | 'COPY_BROKEN'
     WordpressTasks: {
       tasks: components['schemas']['WordpressTask'][]
@@ -24941,6 +24966,42 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  undoWordpressTask: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The update or replacement. */
+        taskId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressTask']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotWordpress']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   updateWordpress: {

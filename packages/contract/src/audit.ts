@@ -151,6 +151,7 @@ const auditActions = [
   'mail_queue.message_held',
   'mail_queue.message_released',
   'wordpress.copied',
+  'wordpress.undone',
   'wordpress.exported',
   'wordpress.imported',
   'wordpress.password_reset',

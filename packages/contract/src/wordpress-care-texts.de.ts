@@ -19,5 +19,6 @@ export const germanWordpressTaskProblemTexts: SentenceTexts<WordpressTaskProblem
   SOURCE_GONE: 'Die Website, von der kopiert werden sollte, wurde gelöscht',
   SAME_DATABASE: 'Beide Websites verwenden dieselbe Datenbank',
   PREFIX_DIFFERS: 'Die Tabellen der Websites beginnen mit verschiedenen Präfixen: {{from}} und {{to}}',
+  UNDO_GONE: 'Was die Änderung ersetzt hat, ist nicht mehr vorhanden',
   COPY_BROKEN: 'Mit dem kopierten Inhalt antwortete {{path}} mit einem Fehler (Status {{status}})'
 }

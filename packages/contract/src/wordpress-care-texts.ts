@@ -15,6 +15,7 @@ export const wordpressTaskProblemTexts = {
   SOURCE_GONE: 'The site to copy from was deleted',
   SAME_DATABASE: 'Both sites use the same database',
   PREFIX_DIFFERS: 'The tables of the sites begin with different prefixes: {{from}} and {{to}}',
+  UNDO_GONE: 'What the change replaced is no longer there',
   COPY_BROKEN: 'With the copied content, {{path}} answered with an error (status {{status}})'
 } as const
 

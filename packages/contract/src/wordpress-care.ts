@@ -12,7 +12,7 @@ export const updatePolicies = ['OFF', 'SECURITY', 'ALL'] as const
 export const WordpressUpdatePolicy = z.enum(updatePolicies)
 export type WordpressUpdatePolicy = z.infer<typeof WordpressUpdatePolicy>
 
-export const wordpressTaskKinds = ['UPDATE', 'REPLACEMENT', 'COPY'] as const
+export const wordpressTaskKinds = ['UPDATE', 'REPLACEMENT', 'COPY', 'UNDO'] as const
 export const WordpressTaskKind = z.enum(wordpressTaskKinds)
 
 export const wordpressTaskTriggers = ['MANUAL', 'AUTOMATIC'] as const
@@ -93,6 +93,9 @@ export const WordpressTask = z
     }),
     problem: z.string().nullable(),
     problemSentences: WordpressTaskProblem,
+    undoUntil: Timestamp.nullable().meta({
+      description: 'What the change replaced is kept until then, or until the next change, and can be put back.'
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })

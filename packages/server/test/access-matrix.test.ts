@@ -103,6 +103,7 @@ POST   /api/projects/:id/wordpress/staging               session  full
 GET    /api/projects/:id/wordpress/staging               session  full
 GET    /api/projects/:id/wordpress/tasks                 session  read
 GET    /api/projects/:id/wordpress/tasks/:taskId         session  read
+POST   /api/projects/:id/wordpress/tasks/:taskId/undo    session  full
 POST   /api/projects/:id/wordpress/sign-in               session  full
 POST   /api/projects/:id/wordpress/users/:login/password session  full
 GET    /api/projects/:id/wordpress/core-changes          session  read

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { createConnection } from 'mysql2/promise'
 import type { Project } from '@panel/contract/projects'
 import type { WordpressTask } from '@panel/contract/wordpress-care'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { projects } from '../src/db/schema/projects.ts'
 import { wordpressTasks } from '../src/db/schema/wordpress-care.ts'
 import type { Dependencies } from '../src/dependencies.ts'
 import { findProject, type ProjectRow } from '../src/features/projects/project-access.ts'
@@ -14,6 +15,7 @@ import { ensureSiteDatabase, prepareSiteFiles } from '../src/features/wordpress/
 import { saveDatabase, saveFiles } from '../src/features/wordpress-care/site-copy.service.ts'
 import { siteTree } from '../src/features/wordpress-care/site-files.service.ts'
 import { runTask } from '../src/features/wordpress-care/task.jobs.ts'
+import { dropOldUndos } from '../src/features/wordpress-care/undo.service.ts'
 import { createClientTools } from '../src/infra/database-dump/client-tools.ts'
 import { addressesOf } from '../src/infra/database-server/engine-address.ts'
 import { createMysqlServer } from '../src/infra/database-server/mysql.ts'
@@ -92,11 +94,13 @@ beforeEach(async () => {
   await writeFile(file('new.txt'), '')
 })
 
-const task = async (): Promise<WordpressTask> =>
-  (await owner.request('GET', `/api/projects/${row.id}/wordpress/tasks/${taskId}`)).json()
+const task = async (id = taskId): Promise<WordpressTask> =>
+  (await owner.request('GET', `/api/projects/${row.id}/wordpress/tasks/${id}`)).json()
 
-async function expectAsBefore() {
-  expect(await task()).toMatchObject({ status: 'ROLLED_BACK', problemSentences: [{ code: 'TASK_INTERRUPTED' }] })
+const rolledBack = { status: 'ROLLED_BACK', problemSentences: [{ code: 'TASK_INTERRUPTED' }] }
+
+async function expectAsBefore(outcome: object = rolledBack, id = taskId) {
+  expect(await task(id)).toMatchObject(outcome)
   expect(await readFile(file('page.txt'), 'utf8')).toBe('before')
   expect([existsSync(file('new.txt')), existsSync(file('.maintenance'))]).toEqual([false, false])
   expect(await query('select option_value from wp_options')).toEqual([{ option_value: 'Before' }])
@@ -127,6 +131,52 @@ test('a restore that is interrupted between tables and files is repeated', async
   expect(await task()).toMatchObject({ status: 'RUNNING', step: 'RESTORING' })
   await runTask(deps, 4, taskId, never)
   await expectAsBefore()
+})
+
+/** The update has succeeded, and what it replaced is kept. */
+async function undo(): Promise<string> {
+  const undoUntil = new Date(deps.now().getTime() + 60_000)
+  const ended = { status: 'SUCCEEDED', step: 'DONE', hasCopy: false, undoUntil, undoBytes: 10 } as const
+  await rm(file('.maintenance'))
+  await deps.db.update(wordpressTasks).set(ended).where(eq(wordpressTasks.id, taskId))
+  const runIn = (containerId: string | null) => deps.db.update(projects).set({ containerId }).where(eq(projects.id, row.id)) // oxfmt-ignore
+  await runIn('container')
+  const answer = await owner.request('POST', `/api/projects/${row.id}/wordpress/tasks/${taskId}/undo`)
+  expect(answer.statusCode, answer.body).toBe(202)
+  // The engine of this test has none.
+  await runIn(null)
+  return answer.json<WordpressTask>().id
+}
+
+test('an update is undone, also after an interruption between tables and files', async () => {
+  const id = await undo()
+  const broken = { ...deps.hostHelper, replaceProject: () => Promise.reject(new Error('killed')) }
+  await runTask({ ...deps, hostHelper: broken }, 2, id, never)
+  expect(await task(id)).toMatchObject({ kind: 'UNDO', status: 'RUNNING', step: 'RESTORING' })
+  await dropOldUndos({ ...deps, now: () => new Date(deps.now().getTime() + 61_000) })
+  await runTask(deps, 3, id, never)
+  await expectAsBefore({ kind: 'UNDO', status: 'SUCCEEDED', problemSentences: [] }, id)
+  expect((await task()).undoUntil).toBeNull()
+})
+
+test('what an update replaced is not kept for longer', async () => {
+  const id = await undo()
+  await deps.db.update(wordpressTasks).set({ status: 'FAILED' }).where(eq(wordpressTasks.id, id))
+  await dropOldUndos(deps)
+  expect((await task()).undoUntil).not.toBeNull()
+  await dropOldUndos({ ...deps, now: () => new Date(deps.now().getTime() + 61_000) })
+  expect((await task()).undoUntil).toBeNull()
+  expect((await readdir(stagingRoot(deps.config))).filter((name) => name.startsWith('care-'))).toEqual([])
+  expect((await owner.request('POST', `/api/projects/${row.id}/wordpress/tasks/${taskId}/undo`)).statusCode).toBe(409)
+  expect(await readFile(file('page.txt'), 'utf8')).toBe('after')
+})
+
+test('what is kept of a project that is deleted is removed', async () => {
+  const id = await undo()
+  await deps.db.delete(wordpressTasks).where(eq(wordpressTasks.id, id))
+  expect((await owner.request('DELETE', `/api/projects/${row.id}`)).statusCode).toBeLessThan(300)
+  await dropOldUndos(deps)
+  expect((await readdir(stagingRoot(deps.config))).filter((name) => name.startsWith('care-'))).toEqual([])
 })
 
 test('nothing is restored if nothing was changed yet', async () => {

@@ -48,7 +48,7 @@ export const updateWordpress: Command = {
   example: 'wordpress update shop akismet/akismet.php',
   async run(call) {
     const { client, args } = call
-    const { id } = await projectOf(call)
+    const { id, name } = await projectOf(call)
     const state = await unwrap(client.GET('/api/projects/{id}/wordpress', { params: { path: { id } } }))
     const components = args.map((wanted) => {
       const found = state.site?.components.find((each) => each.id === wanted)
@@ -60,7 +60,8 @@ export const updateWordpress: Command = {
     const body = components.length === 0 ? {} : { components }
     const task = await unwrap(client.POST('/api/projects/{id}/wordpress/updates', { params: { path: { id } }, body }))
     const ended = await follow(call, task)
-    call.print(ended, ended.items.map(({ name, from, to }) => `Updated ${printableLog(name)} from ${from} to ${to}\n`).join('')) // oxfmt-ignore
+    const lines = ended.items.map((item) => `Updated ${printableLog(item.name)} from ${item.from} to ${item.to}\n`)
+    printChange(call, name, ended, lines.join(''))
   }
 }
 
@@ -215,13 +216,34 @@ export const copyWordpress: Command = {
   example: 'wordpress copy shop shop-staging',
   async run(call) {
     const { client, args, options } = call
-    const { id } = await projectOf(call)
+    const { id, name } = await projectOf(call)
     const from = await findProject(client, args[0]!)
     const body = { fromProjectId: from.id, files: options.onlyDatabase !== true, database: options.onlyFiles !== true }
     const task = await unwrap(client.POST('/api/projects/{id}/wordpress/copies', { params: { path: { id } }, body }))
-    const ended = await follow(call, task)
-    call.print(ended, `Copied from ${from.name}\n`)
+    printChange(call, name, await follow(call, task), `Copied from ${from.name}\n`)
   }
+}
+
+export const undoWordpress: Command = {
+  name: 'wordpress undo',
+  about: 'put back what the last copy or update replaced, within a week',
+  args: '[project]',
+  example: 'wordpress undo shop',
+  async run(call) {
+    const { client } = call
+    const { id } = await projectOf(call)
+    const { tasks } = await unwrap(client.GET('/api/projects/{id}/wordpress/tasks', { params: { path: { id } } }))
+    const undone = tasks.find(({ undoUntil }) => undoUntil !== null)
+    if (!undone) throw new CommandError('There is no change that can be undone.')
+    const path = { id, taskId: undone.id }
+    const task = await unwrap(client.POST('/api/projects/{id}/wordpress/tasks/{taskId}/undo', { params: { path } }))
+    call.print(await follow(call, task), `Undone: the ${undone.kind.toLowerCase()} of ${undone.updatedAt}\n`)
+  }
+}
+
+function printChange(call: SignedInCall, name: string, task: Task, text: string): void {
+  call.print(task, `${text}${task.undoUntil === null ? '' : `It can be undone until ${task.undoUntil}\n`}`)
+  if (task.undoUntil !== null) call.next(`wordpress undo ${name}`)
 }
 
 async function follow(call: SignedInCall, started: Task): Promise<Task> {

@@ -3,7 +3,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { AccountHooks, DeploymentRow, Effect, ProjectHooks, ProjectRow, ValueSource } from './feature.ts'
 
-interface PendingEffect {
+export interface PendingEffect {
   feature: string
   run: Effect
 }

@@ -26,11 +26,13 @@ import { CareTools } from './care-tools.tsx'
 import { SignInButton } from './sign-in-button.tsx'
 import { StagingSection } from './staging-section.tsx'
 import { TaskNotice } from './task-notice.tsx'
+import { UndoChange } from './undo-change.tsx'
+import classes from './wordpress.module.css'
 
 export function CareSection({ projectId, name }: { projectId: string; name: string }) {
   const t = useMessages(careMessages)
   const { data: state, error, refetch } = useQuery(siteStateQuery(projectId))
-  const task = useLatestTask(projectId)
+  const { task, undoable } = useTasks(projectId)
   return (
     <>
       <Section title={t('care')} hint={t('care.hint')}>
@@ -41,6 +43,7 @@ export function CareSection({ projectId, name }: { projectId: string; name: stri
         ) : (
           <Stack>
             {task && <TaskNotice task={task} />}
+            {undoable && <UndoChange task={undoable} name={name} isBusy={task?.status === 'RUNNING'} />}
             <Site projectId={projectId} state={state} isBusy={task?.status === 'RUNNING'} />
           </Stack>
         )}
@@ -52,16 +55,17 @@ export function CareSection({ projectId, name }: { projectId: string; name: stri
   )
 }
 
-/** Reads the state of the site again when a task ends. */
-function useLatestTask(projectId: string): Task | undefined {
+/** The latest task and the one that can be undone. Reads the state of the site again when a task ends. */
+function useTasks(projectId: string): { task?: Task; undoable?: Task } {
   const client = useQueryClient()
-  const task = useQuery(tasksQuery(projectId)).data?.tasks[0]
+  const tasks = useQuery(tasksQuery(projectId)).data?.tasks
+  const task = tasks?.[0]
   const isEnded = task !== undefined && task.status !== 'RUNNING'
   const id = task?.id
   useEffect(() => {
     if (isEnded && id !== undefined) void client.invalidateQueries({ queryKey: stateKey(projectId) })
   }, [client, projectId, id, isEnded])
-  return task
+  return { task, undoable: tasks?.find(({ undoUntil }) => undoUntil !== null) }
 }
 
 function Site({ projectId, state, isBusy }: { projectId: string; state: SiteState; isBusy: boolean }) {
@@ -119,7 +123,7 @@ function Updates({ projectId, components, isBusy }: UpdatesProps) {
     invalidates: [tasksKey(projectId)]
   })
   return (
-    <table className={`${card.table} ${card.cards}`}>
+    <table className={`${card.table} ${card.cards} ${classes.versions}`}>
       <thead>
         <tr>
           <th scope="col">{t('component')}</th>
@@ -140,7 +144,7 @@ function Updates({ projectId, components, isBusy }: UpdatesProps) {
             <td data-label={t('new')}>
               <Foreign>{component.newVersion ?? ''}</Foreign>
             </td>
-            <td className={cells.acts}>
+            <td className={classes.act}>
               <Button
                 variant="default"
                 size="xs"

@@ -34,6 +34,11 @@ export const startUpdates = (id: string, components?: Pick<Component, 'kind' | '
     })
   )
 
+export const startUndo = ({ id, projectId }: Pick<Task, 'id' | 'projectId'>) =>
+  data(
+    api.POST('/api/projects/{id}/wordpress/tasks/{taskId}/undo', { params: { path: { id: projectId, taskId: id } } })
+  )
+
 export const startReplacement = (id: string, body: { search: string; replace: string; dryRun: boolean }) =>
   data(api.POST('/api/projects/{id}/wordpress/replacements', { params: { path: { id } }, body }))
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
@@ -20,10 +20,10 @@ export function PageCache({ project }: { project: Schema<'Project'> }) {
       ) : cache === undefined ? (
         <RowsSkeleton rows={2} />
       ) : (
-        <>
+        <Stack>
           <CacheState cache={cache} />
           <CacheActions projectId={project.id} isEnabled={cache.enabled} />
-        </>
+        </Stack>
       )}
     </Section>
   )

@@ -80,7 +80,7 @@ function Original({ projectId, name, original, access, isBusy }: OriginalProps) 
     <Stack>
       <div>
         {t('staging.of')}{' '}
-        <Link to="/projects/$projectId/wordpress" params={{ projectId: original.id }}>
+        <Link className="in-text" to="/projects/$projectId/wordpress" params={{ projectId: original.id }}>
           {original.name}
         </Link>
       </div>

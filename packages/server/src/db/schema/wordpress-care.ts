@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   updatePolicies,
   type WordpressCopy,
@@ -72,11 +72,19 @@ export const wordpressTasks = pgTable(
     tablePrefix: text('table_prefix'),
     // Copies of files and database, and the maintenance page, may exist until this is false.
     hasCopy: boolean('has_copy').notNull().default(false),
+    // Of a change that succeeded: what it replaced is kept until then.
+    undoUntil: at('undo_until'),
+    undoBytes: bigint('undo_bytes', { mode: 'number' }).notNull().default(0),
+    // Of an undo: the task that it undoes.
+    undoOf: text('undo_of'),
     workerId: integer('worker_id'),
     createdAt: createdAt(),
     updatedAt: updatedAt()
   },
   (t) => [
+    index('wordpress_tasks_undo')
+      .on(t.undoUntil)
+      .where(sql`undo_until is not null`),
     uniqueIndex('wordpress_tasks_running')
       .on(t.projectId)
       .where(sql`status = 'RUNNING' or has_copy`),

@@ -22,6 +22,9 @@ export async function requireAccountSpace({ db }: Deps, userId: string): Promise
   )
 }
 
+export const isAccountFull = async ({ db }: Deps, userId: string): Promise<boolean> =>
+  (await listDiskLimits(db, userId)).some(({ maxDiskMb, used }) => used >= maxDiskMb * mebibyte)
+
 export const noteFilesWritten = ({ db }: Deps, userId: string, bytes: number): Promise<void> =>
   addToUsage(db, userId, 'FILES', bytes)
 

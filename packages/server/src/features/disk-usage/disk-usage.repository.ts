@@ -92,7 +92,7 @@ export async function addToUsage(db: Queryable, userId: string, kind: DiskUsageK
     .where(and(eq(users.id, userId), isNotNull(users.maxDiskMb)))
   await db
     .update(diskUsage)
-    .set({ bytes: sql`${diskUsage.bytes} + ${Math.round(bytes)}` })
+    .set({ bytes: sql`greatest(0, ${diskUsage.bytes} + ${Math.round(bytes)})` })
     .where(and(inArray(diskUsage.userId, isLimited), eq(diskUsage.kind, kind)))
 }
 

@@ -30,16 +30,19 @@ export async function measureDisk(deps: Dependencies): Promise<void> {
 async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccount[]): Promise<void> {
   const before = await usageByAccount(deps, accounts)
   const measured = new Map<DiskUsageKind, ReadonlyMap<string, number>>()
+  const unknown = new Set<DiskUsageKind>()
   for (const { diskUsage } of deps.features) {
     if (!diskUsage) continue
     const { kind, measure } = diskUsage
     try {
-      measured.set(kind, await measure(deps, accounts))
+      measured.set(kind, added(measured.get(kind), await measure(deps, accounts)))
     } catch (error) {
       // Keeps the previous values.
+      unknown.add(kind)
       deps.logger.warn({ kind, error: messageOf(error) }, 'could not measure disk usage')
     }
   }
+  for (const kind of unknown) measured.delete(kind)
   const owned = await measureOwned(deps, accounts)
   const files = measured.get('FILES')
   if (files)
@@ -51,6 +54,10 @@ async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccoun
   for (const account of accounts)
     await enforceLimit(deps, account, sumOf(before.get(account.id)), sumOf(after.get(account.id)) ?? 0)
 }
+
+/** Several features may hold data of one kind. */
+const added = (some: ReadonlyMap<string, number> = new Map(), more: ReadonlyMap<string, number>) =>
+  new Map([...some.keys(), ...more.keys()].map((id) => [id, (some.get(id) ?? 0) + (more.get(id) ?? 0)]))
 
 /** Container and image layers that the file system attributes to the account's uid: they would count twice. */
 async function measureOwned(deps: Dependencies, accounts: readonly DiskAccount[]): Promise<Map<string, number>> {

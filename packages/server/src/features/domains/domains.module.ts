@@ -18,7 +18,7 @@ export const domains = feature({
   account: accountHooks,
   project: projectHooks,
   reconcile: [
-    { name: 'domain rules', on: { tables: ['domain_rules', 'project_rules'] }, run: syncAllRules },
+    { name: 'domain rules', on: { tables: ['domain_rules', 'project_rules', 'account_networks'] }, run: syncAllRules },
     {
       name: 'routes',
       on: {

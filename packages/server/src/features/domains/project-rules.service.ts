@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { listProjectRoutes } from './routes.repository.ts'
 import { applyRoutes, withRoutes } from './routing.service.ts'
-import { findProjectRules } from './rules.repository.ts'
+import { findProjectRuleSet } from './rules.repository.ts'
 
 export { saveProjectRules } from './rules.repository.ts'
 
@@ -10,8 +10,9 @@ export async function applyProjectRules(
   deps: Pick<Dependencies, 'config' | 'db' | 'network' | 'proxy'>,
   projectId: string
 ): Promise<void> {
-  await withRoutes(deps, async () =>
-    deps.proxy.changeRules([], [{ id: projectId, rules: await findProjectRules(deps.db, projectId) }])
-  )
+  await withRoutes(deps, async () => {
+    const set = await findProjectRuleSet(deps.db, projectId)
+    await deps.proxy.changeRules([], set ? [set] : [])
+  })
   await applyRoutes(deps, await listProjectRoutes(deps.db, [projectId]))
 }

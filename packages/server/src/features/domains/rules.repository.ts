@@ -1,7 +1,10 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
+import { accountNetworks } from '../../db/schema/account-networks.ts'
 import { domainRules, projectRules } from '../../db/schema/domain-rules.ts'
 import { domains } from '../../db/schema/domains.ts'
+import { projects } from '../../db/schema/projects.ts'
+import { users } from '../../db/schema/users.ts'
 import type { RuleSet, StoredRule } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteRules } from './redirect-loop.policy.ts'
 
@@ -32,10 +35,27 @@ export async function listRuleSets(db: Queryable): Promise<RuleSet[]> {
       .select({ id: domainRules.domainId, rules: domainRules.rules })
       .from(domainRules)
       .where(sql`jsonb_array_length(${domainRules.rules}) > 0`),
-    db.select({ id: projectRules.projectId, rules: projectRules.rules }).from(projectRules)
+    ofProjectHostnames(db)
   ])
   return [...ofDomains, ...ofProjects]
 }
+
+/** Containers of the account pass the logins, so that a site reaches itself. */
+const ofProjectHostnames = (db: Queryable, projectId?: string) =>
+  db
+    .select({
+      id: projectRules.projectId,
+      rules: projectRules.rules,
+      passLogins: sql<
+        string[]
+      >`array_remove(array_agg(${accountNetworks.subnet} order by ${accountNetworks.number}), null)`
+    })
+    .from(projectRules)
+    .innerJoin(projects, eq(projects.id, projectRules.projectId))
+    .innerJoin(users, eq(users.id, projects.userId))
+    .leftJoin(accountNetworks, and(eq(accountNetworks.uid, users.uid), eq(accountNetworks.nodeId, projects.nodeId)))
+    .where(projectId === undefined ? undefined : eq(projectRules.projectId, projectId))
+    .groupBy(projectRules.projectId)
 
 /** Rules of the hostname that the panel gives a project. There is at least one. */
 export async function saveProjectRules(
@@ -51,10 +71,8 @@ export async function saveProjectRules(
     .onConflictDoUpdate({ target: projectRules.projectId, set: values })
 }
 
-export async function findProjectRules(db: Queryable, projectId: string): Promise<StoredRule[]> {
-  const [row] = await db.select().from(projectRules).where(eq(projectRules.projectId, projectId))
-  return row?.rules ?? []
-}
+export const findProjectRuleSet = async (db: Queryable, projectId: string): Promise<RuleSet | undefined> =>
+  (await ofProjectHostnames(db, projectId))[0]
 
 export async function deleteProjectRules(trx: Transaction, projectId: string): Promise<void> {
   await trx.delete(projectRules).where(eq(projectRules.projectId, projectId))

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { projectChanged, runEffects } from '../hooks.ts'
+import { type PendingEffect, projectChanged, runEffects } from '../hooks.ts'
 import { noCapacity } from '../users/capacity.policy.ts'
 import { readRoom, requireCapacity } from '../users/capacity.service.ts'
 import { claimQuota } from '../users/quotas.service.ts'
@@ -40,72 +40,80 @@ export async function createProject(
   userId: string,
   input: CreateProject
 ): Promise<Project> {
+  const { project, effects } = await deps.db.transaction((trx) => addProject(deps, trx, origin, userId, input))
+  await runEffects(deps, effects)
+  return withSecret(deps, project)
+}
+
+/** In the caller's transaction. The effects run after its commit. */
+export async function addProject(
+  deps: Dependencies,
+  trx: Transaction,
+  origin: AuditOrigin,
+  userId: string,
+  input: CreateProject
+): Promise<{ project: ProjectRow; effects: PendingEffect[] }> {
   const { gitUrl = null, branch = null, rootDirectory = null } = acceptedSource(deps.config, input)
   checkRuntimeVersion(input.type, input.runtimeVersion)
   checkInstances(input.type, input.instances)
   checkImage(input.type, input)
   checkSource(input.type, input.source)
   checkPageCache(input.type, input.pageCache)
-  const { project, effects } = await deps.db.transaction(async (trx) => {
-    await claimQuota(deps, trx, userId, 'maxProjects')
-    const line = await lockWithResellers(trx, userId)
-    const project = await insertProject(trx, {
-      id: newId(deps.now().getTime()),
-      userId,
-      nodeId: deps.nodeId,
-      name: input.name,
-      type: input.type,
-      source: input.source ?? 'GIT',
-      gitUrl,
-      branch,
-      buildCmd: input.buildCmd ?? null,
-      startCmd: input.startCmd ?? null,
-      port: input.port ?? null,
-      runtimeVersion: input.runtimeVersion ?? null,
-      rootDirectory,
-      dockerfilePath: input.dockerfilePath ?? null,
-      dockerContext: input.dockerContext ?? null,
-      dockerTarget: input.dockerTarget ?? null,
-      buildArgs: input.buildArgs ?? null,
-      installCmd: input.installCmd ?? null,
-      outputDirectory: input.outputDirectory ?? null,
-      releaseCmd: input.releaseCmd ?? null,
-      image: input.image ?? null,
-      imageAutoDeploy: input.imageAutoDeploy ?? false,
-      health: input.health ?? null,
-      deployRules: input.deployRules ?? null,
-      size:
-        input.size === undefined ? initialSize(deps.config, input.type, await readRoom(deps, trx, line)) : input.size,
-      instances: input.instances ?? 1,
-      stickySessions: input.stickySessions ?? false,
-      restartWhenHung: input.restartWhenHung ?? true,
-      reachable: input.reachable ?? false,
-      sleepAfterMinutes: input.sleepAfterMinutes ?? null,
-      readOnlyRoot: input.readOnlyRoot ?? false,
-      pageCache: input.pageCache ?? false
-    })
-    if (!project) throw nameExists()
-    checkSleep(project)
-    const after = sizeToCount(deps.config, project)
-    checkDisk(line, input.size)
-    await requireCapacity(deps, trx, line, { before: noCapacity, after })
-    await addToProjectCount(trx, userId, 1)
-    await recordAudit(deps, trx, origin, {
-      action: 'project.created',
-      actorId: userId,
-      targetId: project.id,
-      metadata: {
-        name: project.name,
-        type: project.type,
-        gitUrl,
-        ...(project.source === 'FILES' && { source: project.source }),
-        ...(project.image !== null && { image: project.image })
-      }
-    })
-    return { project, effects: await projectChanged(deps, trx, 'created', project) }
+  await claimQuota(deps, trx, userId, 'maxProjects')
+  const line = await lockWithResellers(trx, userId)
+  const project = await insertProject(trx, {
+    id: newId(deps.now().getTime()),
+    userId,
+    nodeId: deps.nodeId,
+    name: input.name,
+    type: input.type,
+    source: input.source ?? 'GIT',
+    gitUrl,
+    branch,
+    buildCmd: input.buildCmd ?? null,
+    startCmd: input.startCmd ?? null,
+    port: input.port ?? null,
+    runtimeVersion: input.runtimeVersion ?? null,
+    rootDirectory,
+    dockerfilePath: input.dockerfilePath ?? null,
+    dockerContext: input.dockerContext ?? null,
+    dockerTarget: input.dockerTarget ?? null,
+    buildArgs: input.buildArgs ?? null,
+    installCmd: input.installCmd ?? null,
+    outputDirectory: input.outputDirectory ?? null,
+    releaseCmd: input.releaseCmd ?? null,
+    image: input.image ?? null,
+    imageAutoDeploy: input.imageAutoDeploy ?? false,
+    health: input.health ?? null,
+    deployRules: input.deployRules ?? null,
+    size: input.size === undefined ? initialSize(deps.config, input.type, await readRoom(deps, trx, line)) : input.size,
+    instances: input.instances ?? 1,
+    stickySessions: input.stickySessions ?? false,
+    restartWhenHung: input.restartWhenHung ?? true,
+    reachable: input.reachable ?? false,
+    sleepAfterMinutes: input.sleepAfterMinutes ?? null,
+    readOnlyRoot: input.readOnlyRoot ?? false,
+    pageCache: input.pageCache ?? false
   })
-  await runEffects(deps, effects)
-  return withSecret(deps, project)
+  if (!project) throw nameExists()
+  checkSleep(project)
+  const after = sizeToCount(deps.config, project)
+  checkDisk(line, input.size)
+  await requireCapacity(deps, trx, line, { before: noCapacity, after })
+  await addToProjectCount(trx, userId, 1)
+  await recordAudit(deps, trx, origin, {
+    action: 'project.created',
+    actorId: userId,
+    targetId: project.id,
+    metadata: {
+      name: project.name,
+      type: project.type,
+      gitUrl,
+      ...(project.source === 'FILES' && { source: project.source }),
+      ...(project.image !== null && { image: project.image })
+    }
+  })
+  return { project, effects: await projectChanged(deps, trx, 'created', project) }
 }
 
 type ListDeps = Pick<Dependencies, 'db'>

@@ -13,11 +13,11 @@ export function carePaths(config: Pick<Config, 'PROJECTS_DIR'>, taskId: string) 
     name,
     directory,
     dump: at('database.sql'),
-    /** The site's files before the change. They take the place of the project's in a restore. */
+    /** Of an update: a copy of the site's files. They take the place of the project's in a restore. */
     files: at('files'),
     /** The files that a restore replaced. */
     replaced: at('replaced'),
-    /** Of a copy: what the other site has, and the files that it replaced. */
+    /** Of a copy: what the other site has, and the files that it replaced, which take their place again in a restore. */
     copied: at('copied'),
     copiedDump: at('copied.sql'),
     before: at('before')

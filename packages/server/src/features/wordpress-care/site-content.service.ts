@@ -1,5 +1,6 @@
 import type { WordpressCopy } from '@panel/contract/wordpress-care'
 import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
 import {
   finishStagedDirectory,
   listStaged,
@@ -50,6 +51,21 @@ export async function findCopiedSites(
     throw taskProblem({ code: 'PREFIX_DIFFERS', values: { from: sites.from.prefix, to: sites.to.prefix } })
   return { ...sites, isNew }
 }
+
+/** Before anything is written: a copy of a large site would otherwise fail after a while. */
+export async function requireRoom(deps: Dependencies, source: Pick<ProjectRow, 'id' | 'userId'>): Promise<void> {
+  // The path is a link, which du follows only with a slash.
+  const directory = `${projectDirectory(deps.config, source.id)}/`
+  const bytes = (await deps.serverDisk.measure([directory])).get(directory) ?? 0
+  const room = await requireFreeDisk(deps, await requireAccountSpace(deps, source.userId))
+  if (bytes > room)
+    throw new AppError(
+      'QUOTA_EXCEEDED',
+      `The files of the site take ${megabytes(bytes)} MB, and ${megabytes(room)} MB are free. Delete files, or ask for a higher limit.`
+    )
+}
+
+const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20)
 
 /** Puts what will be exchanged beside the site, which does not notice it. */
 export async function stageContent(

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { makeStagingDirectory, removeStaged } from '../../infra/staging/staging.ts'
+import { isStaged, makeStagingDirectory, removeStaged } from '../../infra/staging/staging.ts'
 import { projectDirectory } from '../../process/paths.ts'
 import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { listInstances } from '../containers/instances.service.ts'
@@ -7,7 +7,7 @@ import { waitUntilReady } from '../containers/readiness.service.ts'
 import { stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { findDatabaseById } from '../databases/database-access.ts'
 import { openAccount } from '../databases/linked-project.service.ts'
-import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
+import { noteFilesWritten, requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { removeStagedTree } from '../files/staged-removal.service.ts'
@@ -20,7 +20,8 @@ import { siteEndpoint } from './page-check.service.ts'
 import { setMaintenance, siteTree } from './site-files.service.ts'
 import type { SiteDatabase } from '../wordpress/site-database.service.ts'
 import { taskProblem } from './task-problem.policy.ts'
-import { markTaskCleaned, type TaskRow } from './tasks.repository.ts'
+import { markTaskCleaned, setUndoBytes, type TaskRow } from './tasks.repository.ts'
+import { replacedParts } from './undo.policy.ts'
 
 /** The database as it is; with the tables of this site alone it can be restored. */
 export async function saveDatabase(deps: Dependencies, taskId: string, database: SiteDatabase, signal: AbortSignal) {
@@ -64,15 +65,27 @@ export async function saveFiles(deps: Dependencies, taskId: string, project: Pro
  * Brings files and tables back to where they were. Repeated from the start after a kill: each step finds what it did. The site
  * is stopped meanwhile, which also ends what the site's code still does.
  */
-export async function restoreSite(deps: Dependencies, task: TaskRow, project: ProjectRow, signal: AbortSignal) {
-  const withFiles = task.kind !== 'REPLACEMENT'
-  const containers = withFiles ? await stopSite(deps, project) : []
-  if (task.tablePrefix !== null) await restoreDatabase(deps, task, task.tablePrefix, signal)
-  if (!withFiles) return
-  const { files, replaced } = carePaths(deps.config, task.id)
-  await syncProjectDirectories(deps, project.userId)
-  await deps.hostHelper.replaceProject(await requireUid(deps, project), project.id, files, replaced)
+export async function restoreSite(
+  deps: Dependencies,
+  task: TaskRow,
+  project: ProjectRow,
+  { files, database, signal }: { files: boolean; database: boolean; signal: AbortSignal }
+) {
+  const containers = files || task.kind !== 'REPLACEMENT' ? await stopSite(deps, project) : []
+  if (database && task.tablePrefix !== null) await restoreDatabase(deps, task, task.tablePrefix, signal)
+  if (files) await restoreFiles(deps, task, project)
   await startAgain(deps, project, containers, signal)
+}
+
+async function restoreFiles(deps: Dependencies, task: TaskRow, project: ProjectRow): Promise<void> {
+  const { files, copied, before, replaced } = carePaths(deps.config, task.id)
+  const uid = await requireUid(deps, project)
+  await syncProjectDirectories(deps, project.userId)
+  const replace = (by: string, previous: string) => deps.hostHelper.replaceProject(uid, project.id, by, previous)
+  if (!task.copy) return replace(files, replaced)
+  // An exchange that was interrupted is completed first, so that there is something to exchange back.
+  if (await isStaged(copied)) await replace(copied, before)
+  await replace(before, replaced)
 }
 
 export async function stopSite(deps: Dependencies, project: ProjectRow): Promise<readonly string[]> {
@@ -115,7 +128,7 @@ export async function startAgain(
   })
 }
 
-/** Opens the site to visitors again and removes the copies of a task that has ended. Idempotent. */
+/** Opens the site to visitors again and removes what a task that has ended does not need any more. Idempotent. */
 export async function cleanUpTask(deps: Dependencies, task: TaskRow): Promise<void> {
   const project = await findProject(deps.db, task.projectId)
   if (project) {
@@ -124,11 +137,22 @@ export async function cleanUpTask(deps: Dependencies, task: TaskRow): Promise<vo
     await forgetPages(tree)
     await setMaintenance(tree, task.maintenance)
   }
-  for (const name of [restoredDatabaseOf(task.id), copiedDatabaseOf(task.id)])
-    await deps.databaseServers.MYSQL.drop({ database: name, username: name })
-  await deps.siteDatabase.dropPrevious(replacedDatabaseOf(task.id))
-  await removeStagedTree(deps, carePaths(deps.config, task.id).name)
-  await markTaskCleaned(deps.db, task.id)
+  for (const id of [task.id, ...(task.undoOf === null ? [] : [task.undoOf])]) {
+    for (const name of [restoredDatabaseOf(id), copiedDatabaseOf(id)])
+      await deps.databaseServers.MYSQL.drop({ database: name, username: name })
+    await deps.siteDatabase.dropPrevious(replacedDatabaseOf(id))
+    if (id !== task.id || task.undoUntil === null) await removeStagedTree(deps, carePaths(deps.config, id).name)
+  }
+  if (task.undoUntil !== null) await keepForUndo(deps, task)
+  await markTaskCleaned(deps.db, task)
+}
+
+async function keepForUndo(deps: Dependencies, task: TaskRow): Promise<void> {
+  const { directory, dump, copiedDump } = carePaths(deps.config, task.id)
+  await removeStaged(copiedDump)
+  if (!replacedParts(task).database) await removeStaged(dump)
+  const bytes = (await deps.serverDisk.measure([directory])).get(directory) ?? 0
+  if (await setUndoBytes(deps.db, task.id, bytes)) await noteFilesWritten(deps, task.userId, bytes)
 }
 
 export async function requireUid({ db }: Pick<Dependencies, 'db'>, { userId }: ProjectRow): Promise<number> {

@@ -11,11 +11,13 @@ import { workerVerb } from '../../worker/worker-verb.ts'
 import { Origin } from '../audit/origin.ts'
 import type { AuditOrigin } from '../audit/recording.service.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
+import { runEffects } from '../hooks.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { applyProjectRules, saveProjectRules } from '../domains/project-rules.service.ts'
-import { findProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
-import { createProject } from '../projects/projects.service.ts'
+import { findProject, type ProjectRow } from '../projects/project-access.ts'
+import { addProject } from '../projects/projects.service.ts'
 import { getOwnSite } from '../wordpress/wordpress-access.ts'
+import { requireRoom } from './site-content.service.ts'
 import { findSite, isSiteServing, listStagingCopies, saveSite } from './sites.repository.ts'
 import { startTask } from './task-request.service.ts'
 
@@ -28,10 +30,7 @@ export const createStaging = workerVerb(
   { isSecret: true }
 )
 
-/**
- * A project of its own that is deployed empty and then gets the content of the site. Killed after the first transaction, it
- * stays an empty WordPress project.
- */
+/** A project of its own that is deployed empty and then gets the content of the site. */
 async function createStagingHere(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -42,27 +41,30 @@ async function createStagingHere(
   const site = await getOwnSite(deps.db, projectId, userId)
   if (!(await isSiteServing(deps.db, projectId)))
     throw new AppError('CONFLICT', 'The site is stopped, asleep, being deployed, imported or changed. Try again when it is running.') // oxfmt-ignore
+  await requireRoom(deps, site)
   const { type, size, buildCmd, gitUrl, branch, rootDirectory } = site
   const repository =
     gitUrl === null ? {} : { gitUrl, ...(branch && { branch }), ...(rootDirectory && { rootDirectory }) }
-  const project = await createProject(deps, origin, userId, {
-    name: name ?? `${site.name.slice(0, 55)}-staging`,
-    type,
-    ...(size && { size }),
-    ...(buildCmd !== null && { buildCmd }),
-    ...repository
-  })
   const password = randomBytes(12).toString('base64url')
-  const task = await deps.db.transaction(async (trx) => {
-    const row = ownedBy(await lockProject(trx, project.id), userId)
-    await saveSite(trx, row.id, { stagingOf: projectId, encryptedPassword: deps.secretBox.seal(password) })
-    await saveProjectRules(trx, row.id, accessRules(proxyLoginKey(deps.config), password), deps.now())
-    await queueDeployment(deps, trx, row, { trigger: 'MANUAL' })
+  const { task, effects } = await deps.db.transaction(async (trx) => {
+    const { project, effects } = await addProject(deps, trx, origin, userId, {
+      name: name ?? `${site.name.slice(0, 55)}-staging`,
+      type,
+      ...(size && { size }),
+      ...(buildCmd !== null && { buildCmd }),
+      ...repository
+    })
+    const { id } = project
+    await saveSite(trx, id, { stagingOf: projectId, encryptedPassword: deps.secretBox.seal(password) })
+    await saveProjectRules(trx, id, accessRules(proxyLoginKey(deps.config), password), deps.now())
+    await queueDeployment(deps, trx, project, { trigger: 'MANUAL' })
     const copy = { fromProjectId: projectId, files: true, database: true }
-    return startTask(deps, trx, origin, { userId, projectId: row.id, copy, trigger: 'MANUAL', kind: 'COPY' })
+    const task = await startTask(deps, trx, origin, { userId, projectId: id, copy, trigger: 'MANUAL', kind: 'COPY' })
+    return { task, effects }
   })
+  await runEffects(deps, effects)
   // The content comes later. Until the reconciler has repeated what fails here, the route is closed.
-  await applyProjectRules(deps, project.id)
+  await applyProjectRules(deps, task.projectId)
   return task
 }
 

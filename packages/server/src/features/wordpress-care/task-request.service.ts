@@ -7,7 +7,7 @@ import {
   type WordpressTaskItem,
   type WordpressTaskTrigger
 } from '@panel/contract/wordpress-care'
-import type { Transaction } from '../../db/database.ts'
+import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
@@ -78,6 +78,20 @@ export async function requestCopy(
   return queueTask(deps, origin, { userId, projectId, copy, trigger: 'MANUAL', kind: 'COPY' })
 }
 
+export async function requestUndo(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  taskId: string
+): Promise<WordpressTask> {
+  await getOwnSite(deps.db, projectId, userId)
+  const { undoUntil } = await requireTask(deps.db, projectId, taskId)
+  if (undoUntil === null || undoUntil <= deps.now())
+    throw new AppError('CONFLICT', 'This change cannot be undone: what it replaced is no longer kept.')
+  return queueTask(deps, origin, { userId, projectId, undoOf: taskId, trigger: 'MANUAL', kind: 'UNDO' })
+}
+
 async function queueTask(
   deps: Deps,
   origin: AuditOrigin,
@@ -121,7 +135,8 @@ export async function startTask(
 const auditActions = {
   UPDATE: 'wordpress.updated',
   REPLACEMENT: 'wordpress.text_replaced',
-  COPY: 'wordpress.copied'
+  COPY: 'wordpress.copied',
+  UNDO: 'wordpress.undone'
 } as const
 
 export async function getTasks(
@@ -140,7 +155,11 @@ export async function getTask(
   taskId: string
 ): Promise<WordpressTask> {
   await getOwnProject(db, projectId, userId)
+  return taskView(await requireTask(db, projectId, taskId))
+}
+
+async function requireTask(db: Queryable, projectId: string, taskId: string): Promise<TaskRow> {
   const row = await findTask(db, taskId)
   if (row?.projectId !== projectId) throw new AppError('NOT_FOUND', 'Task not found')
-  return taskView(row)
+  return row
 }

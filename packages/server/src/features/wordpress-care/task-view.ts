@@ -20,6 +20,8 @@ export function taskView(row: TaskRow): WordpressTask {
     skipped: row.skipped,
     problem: problemSentences.length === 0 ? null : sentenceText(wordpressTaskProblemTexts, problemSentences),
     problemSentences,
+    // The epoch while what was kept is removed.
+    undoUntil: row.undoUntil?.getTime() ? row.undoUntil.toISOString() : null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()
   }

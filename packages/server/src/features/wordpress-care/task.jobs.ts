@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WordpressCopy, WordpressTaskProblem, WordpressTaskStatus } from '@panel/contract/wordpress-care'
+import type { WordpressCopy, WordpressTaskProblem } from '@panel/contract/wordpress-care'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
@@ -8,15 +8,17 @@ import { openSiteDatabase } from '../wordpress/site-database.service.ts'
 import { copyProblem } from './page-check.policy.ts'
 import { checkPages } from './page-check.service.ts'
 import { replaceTexts } from './replacement.service.ts'
-import { exchangeContent, findCopiedSites, stageContent } from './site-content.service.ts'
-import { cleanUpTask, restoreSite, saveDatabase, saveFiles, startAgain, stopSite } from './site-copy.service.ts'
+import { exchangeContent, findCopiedSites, requireRoom, stageContent } from './site-content.service.ts'
+import { restoreSite, saveDatabase, saveFiles, startAgain, stopSite } from './site-copy.service.ts'
 import { readSwitches, showMaintenance, siteTree } from './site-files.service.ts'
 import { taskPage } from './maintenance.render.ts'
-import { notifyTask } from './task-notification.service.ts'
+import { endTask } from './task-end.service.ts'
 import { problemOfTask, taskProblem } from './task-problem.policy.ts'
 import { isBeingDeployed } from './sites.repository.ts'
 import { deployPollMs, settleMs } from './task.limits.ts'
 import { claimTask, findTask, type TaskRow, updateTask } from './tasks.repository.ts'
+import { changedParts } from './undo.policy.ts'
+import { dropUndo, runUndo } from './undo.service.ts'
 import { updateItem } from './update-item.service.ts'
 
 export async function runTask(
@@ -29,6 +31,7 @@ export async function runTask(
   if (!task) return
   const project = await findProject(deps.db, task.projectId)
   if (!project) return endTask(deps, task, 'FAILED', [{ code: 'SITE_CHANGED_MEANWHILE' }])
+  if (task.kind === 'UNDO') return runUndo(deps, task, project, signal)
   if (task.step === 'SAVING') return endTask(deps, task, 'FAILED', [{ code: 'TASK_INTERRUPTED' }])
   if (task.step !== 'QUEUED') return restore(deps, task, project, signal)
   try {
@@ -56,6 +59,7 @@ async function change(deps: Dependencies, task: TaskRow, project: ProjectRow, si
     return
   }
   const { maintenance } = await readSwitches(tree)
+  await dropUndo(deps, project.id)
   await step({ step: 'SAVING', maintenance, hasCopy: true, databaseId: database.id, tablePrefix: database.prefix })
   // From here on only the panel gets in, so a restore loses nothing that visitors wrote.
   const key = randomBytes(32).toString('base64url')
@@ -87,13 +91,14 @@ async function copySite(
   const sites = await findCopiedSites(deps, project, copy)
   const tree = await siteTree(deps, project)
   const { maintenance } = await readSwitches(tree)
+  await dropUndo(deps, project.id)
+  if (copy.files) await requireRoom(deps, sites.source)
   const tablePrefix = sites.isNew ? null : sites.to.prefix
   await step({ step: 'SAVING', maintenance, hasCopy: true, databaseId: sites.to.id, tablePrefix })
   const key = randomBytes(32).toString('base64url')
   await showMaintenance(tree, taskPage(key))
   await sleep(settleMs, undefined, { signal })
   if (!sites.isNew) await saveDatabase(deps, task.id, sites.to, signal)
-  await saveFiles(deps, task.id, project, signal)
   await stageContent(deps, task, project, sites, signal)
   await step({ step: 'CHANGING' })
   const containers = await stopSite(deps, project)
@@ -145,26 +150,11 @@ async function restore(deps: Dependencies, task: TaskRow, project: ProjectRow, s
   const problem: WordpressTaskProblem = task.problem.length > 0 ? task.problem : [{ code: 'TASK_INTERRUPTED' }]
   await updateTask(deps.db, task.id, { step: 'RESTORING', problem }, deps.now())
   try {
-    await restoreSite(deps, task, project, signal)
+    await restoreSite(deps, task, project, { ...changedParts(task), signal })
   } catch (error) {
     deps.logger.error({ task: task.id, error: messageOf(error) }, 'Could not restore WordPress site yet')
     await updateTask(deps.db, task.id, { workerId: null }, deps.now())
     return
   }
   await endTask(deps, task, 'ROLLED_BACK', problem)
-}
-
-async function endTask(
-  deps: Dependencies,
-  task: TaskRow,
-  status: WordpressTaskStatus,
-  problem: WordpressTaskProblem
-): Promise<void> {
-  const ended = await deps.db.transaction(async (trx) => {
-    const row = await updateTask(trx, task.id, { status, step: 'DONE', problem, workerId: null }, deps.now())
-    if (row) await notifyTask(deps, trx, row)
-    return row
-  })
-  // reconcile repeats it if this process ends in between.
-  if (ended?.hasCopy) await cleanUpTask(deps, ended)
 }

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, inArray, isNull, ne, or } from 'drizzle-orm'
-import type { Queryable } from '../../db/database.ts'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql, sum } from 'drizzle-orm'
+import type { Database, Queryable } from '../../db/database.ts'
 import { wordpressTasks } from '../../db/schema/wordpress-care.ts'
 
 export type TaskRow = typeof wordpressTasks.$inferSelect
 
+const expired = new Date(0)
 const running = eq(wordpressTasks.status, 'RUNNING')
 
 /** Undefined while another task of the project runs or is cleaned up. */
@@ -66,13 +67,71 @@ export async function listUncleanedTasks(db: Queryable): Promise<TaskRow[]> {
     .limit(20)
 }
 
-export async function markTaskCleaned(db: Queryable, id: string): Promise<void> {
-  await db.update(wordpressTasks).set({ hasCopy: false }).where(eq(wordpressTasks.id, id))
+/** With the task that it undid, if any, which cannot be undone again. */
+export async function markTaskCleaned(db: Database, { id, undoOf }: Pick<TaskRow, 'id' | 'undoOf'>): Promise<void> {
+  await db.transaction(async (trx) => {
+    if (undoOf !== null) await trx.update(wordpressTasks).set({ undoUntil: null }).where(eq(wordpressTasks.id, undoOf))
+    await trx.update(wordpressTasks).set({ hasCopy: false }).where(eq(wordpressTasks.id, id))
+  })
 }
 
 export async function listTaskIdsWithCopy(db: Queryable): Promise<string[]> {
-  const rows = await db.select({ id: wordpressTasks.id }).from(wordpressTasks).where(eq(wordpressTasks.hasCopy, true))
+  const rows = await db
+    .select({ id: wordpressTasks.id })
+    .from(wordpressTasks)
+    .where(or(eq(wordpressTasks.hasCopy, true), isNotNull(wordpressTasks.undoUntil)))
   return rows.map(({ id }) => id)
+}
+
+/** Ended tasks that can be undone; of all projects, or of one. */
+export async function listUndoable(db: Queryable, projectId?: string): Promise<TaskRow[]> {
+  const ofProject = projectId === undefined ? undefined : eq(wordpressTasks.projectId, projectId)
+  return db
+    .select()
+    .from(wordpressTasks)
+    .where(and(isNotNull(wordpressTasks.undoUntil), ofProject))
+}
+
+export const isAnyUndoable = async (db: Queryable): Promise<boolean> =>
+  (await db.$count(wordpressTasks, isNotNull(wordpressTasks.undoUntil))) > 0
+
+/** False if they are known already. */
+export async function setUndoBytes(db: Queryable, id: string, bytes: number): Promise<boolean> {
+  const rows = await db
+    .update(wordpressTasks)
+    .set({ undoBytes: bytes })
+    .where(and(eq(wordpressTasks.id, id), eq(wordpressTasks.undoBytes, 0)))
+    .returning({ id: wordpressTasks.id })
+  return rows.length > 0
+}
+
+/** Bytes of what is kept for undos, by account. */
+export async function sumUndoBytes(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ userId: wordpressTasks.userId, bytes: sum(wordpressTasks.undoBytes).mapWith(Number) })
+    .from(wordpressTasks)
+    .where(and(isNotNull(wordpressTasks.undoUntil), inArray(wordpressTasks.userId, [...userIds])))
+    .groupBy(wordpressTasks.userId)
+  return new Map(rows.map(({ userId, bytes }) => [userId, bytes]))
+}
+
+/** What is kept is removed next, which is repeated until `forgetUndo`. False while the task is being undone. */
+export async function expireUndo(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db
+    .update(wordpressTasks)
+    .set({ undoUntil: expired })
+    .where(
+      and(
+        eq(wordpressTasks.id, id),
+        sql`not exists (select 1 from wordpress_tasks u where u.undo_of = ${id} and (u.status = 'RUNNING' or u.has_copy))`
+      )
+    )
+    .returning({ id: wordpressTasks.id })
+  return rows.length > 0
+}
+
+export async function forgetUndo(db: Queryable, id: string): Promise<void> {
+  await db.update(wordpressTasks).set({ undoUntil: null }).where(eq(wordpressTasks.id, id))
 }
 
 /** A deployment would replace the container in which the change runs. A copy waits for the first deployment of its site. */
@@ -104,13 +163,20 @@ export async function listRestoredProjects(db: Queryable): Promise<string[]> {
 export const usesDatabase = async (db: Queryable, databaseId: string): Promise<boolean> =>
   (await db.$count(wordpressTasks, and(running, eq(wordpressTasks.databaseId, databaseId)))) > 0
 
+/** Those that have something to remove stay until it is removed. */
 export async function deleteTasksOf(db: Queryable, projectId: string): Promise<void> {
+  const ofProject = eq(wordpressTasks.projectId, projectId)
+  await db
+    .update(wordpressTasks)
+    .set({ undoUntil: expired })
+    .where(and(ofProject, isNotNull(wordpressTasks.undoUntil)))
   await db
     .delete(wordpressTasks)
     .where(
       and(
-        eq(wordpressTasks.projectId, projectId),
+        ofProject,
         eq(wordpressTasks.hasCopy, false),
+        isNull(wordpressTasks.undoUntil),
         inArray(wordpressTasks.status, ['SUCCEEDED', 'ROLLED_BACK', 'FAILED'])
       )
     )

@@ -5,16 +5,20 @@ import { queueAutomaticUpdates } from './automatic-updates.jobs.ts'
 import { stagingPrefix } from './care-paths.service.ts'
 import { runDueEvents } from './cron.jobs.ts'
 import { deleteSite, isAnyCheckDue, isAnyUpdateDue } from './sites.repository.ts'
+import { wordpressStagingRoutes } from './staging.routes.ts'
 import { runTask } from './task.jobs.ts'
 import { recoverTasks } from './task.reconcile.ts'
 import { getTask } from './task-request.service.ts'
 import {
   deleteTasksOf,
+  isAnyUndoable,
   listChangingProjects,
   listRestoredProjects,
   listTaskIdsWithCopy,
+  sumUndoBytes,
   usesDatabase
 } from './tasks.repository.ts'
+import { dropOldUndos } from './undo.service.ts'
 import { wordpressCareRoutes } from './wordpress-care.routes.ts'
 
 const taskJob = z.object({ taskId: Id })
@@ -24,12 +28,13 @@ declare module '../../worker/jobs.ts' {
     'wordpress.task': z.infer<typeof taskJob>
     'wordpress.events': object
     'wordpress.automatic': object
+    'wordpress.undos': object
   }
 }
 
 export const wordpressCare = feature({
   name: 'wordpress-care',
-  routes: [wordpressCareRoutes],
+  routes: [wordpressCareRoutes, wordpressStagingRoutes],
   owners: {
     '/api/projects/:id/wordpress/tasks/:taskId': ({ db }, userId, { id, taskId }) =>
       getTask({ db }, userId, id!, taskId!)
@@ -53,11 +58,13 @@ export const wordpressCare = feature({
       timeoutSeconds: 3600,
       retries: 0,
       run: (deps, _data, { signal }) => queueAutomaticUpdates(deps, signal)
-    }
+    },
+    'wordpress.undos': { concurrency: 1, timeoutSeconds: 3600, retries: 0, run: dropOldUndos }
   },
   schedules: [
     { queue: 'wordpress.events', everySeconds: 5, isNeeded: isAnyCheckDue },
-    { queue: 'wordpress.automatic', everySeconds: 300, isNeeded: isAnyUpdateDue }
+    { queue: 'wordpress.automatic', everySeconds: 300, isNeeded: isAnyUpdateDue },
+    { queue: 'wordpress.undos', everySeconds: 300, isNeeded: isAnyUndoable }
   ],
   staging: [
     {
@@ -77,6 +84,12 @@ export const wordpressCare = feature({
   database: {
     deletionProblem: async (trx, id) =>
       (await usesDatabase(trx, id)) ? 'The WordPress site of this database is being changed. Wait for that to finish.' : undefined // oxfmt-ignore
+  },
+  diskUsage: {
+    kind: 'FILES',
+    // File system quotas count these files already.
+    measure: async ({ accountDisk, db }, accounts) =>
+      (await accountDisk.isLimited()) ? new Map() : sumUndoBytes(db, accounts.map(({ id }) => id)) // oxfmt-ignore
   },
   reconcile: [{ name: 'wordpress tasks', on: { commits: true }, run: (deps, { lease }) => recoverTasks(deps, lease) }]
 })

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import {
-  CreateWordpressStaging,
   SignInToWordpress,
   UpdateWordpress,
-  WordpressCopy,
   WordpressCoreChanges,
   WordpressDebugLog,
   WordpressLogin,
@@ -13,7 +11,6 @@ import {
   WordpressSettings,
   WordpressSettingsNow,
   WordpressSignIn,
-  WordpressStaging,
   WordpressState,
   WordpressTask,
   WordpressTasks
@@ -25,8 +22,7 @@ import { listCoreChanges } from './core-changes.service.ts'
 import { resetPassword, signInToSite } from './site-access.service.ts'
 import { changeSettings, getDebugLog } from './site-settings.service.ts'
 import { getSiteState } from './site-state.service.ts'
-import { createStaging, getStaging } from './staging.service.ts'
-import { getTask, getTasks, requestCopy, requestReplacement, requestUpdates } from './task-request.service.ts'
+import { getTask, getTasks, requestReplacement, requestUpdates } from './task-request.service.ts'
 
 const config = { access: sessionAccess }
 const full = { ...config, scope: 'full' } as const
@@ -34,9 +30,10 @@ const tags = ['WordPress']
 const params = z.object({ id: Id })
 const taskParams = z.object({ id: Id, taskId: Id })
 const userParams = z.object({ id: Id, login: WordpressLogin })
-const siteErrors = ['CONFLICT', 'NOT_WORDPRESS', 'CONTAINER_ENGINE_UNAVAILABLE', 'BUSY'] as const
+export const siteErrors = ['CONFLICT', 'NOT_WORDPRESS', 'CONTAINER_ENGINE_UNAVAILABLE', 'BUSY'] as const
 const fileErrors = ['NOT_WORDPRESS', 'FILES_UNAVAILABLE', 'SFTP_UNAVAILABLE', 'DISK_FULL'] as const
-const untilTheEnd =
+/** Of routes that start a task. */
+export const untilTheEnd =
   'Answers at once: the task is finished when its `status` is not RUNNING. One change to a site runs at a time (409 CONFLICT). '
 
 export async function wordpressCareRoutes(app: App, deps: Dependencies): Promise<void> {
@@ -134,67 +131,6 @@ export async function wordpressCareRoutes(app: App, deps: Dependencies): Promise
       return reply.code(202).send(await requestReplacement(deps, request, userId, request.params.id, request.body))
     }
   )
-  app.post(
-    '/api/projects/:id/wordpress/copies',
-    {
-      config: full,
-      schema: {
-        tags,
-        operationId: 'copyWordpress',
-        summary: 'Replace files, database or both by those of another site',
-        description:
-          `${untilTheEnd}To push the changes of a staging copy, ask for a copy to the original. What the site has is saved first, and ` +
-          'restored if the site then answers with an error.',
-        params,
-        body: WordpressCopy,
-        errors: ['CONFLICT', 'NOT_WORDPRESS'],
-        response: { 202: WordpressTask }
-      }
-    },
-    async (request, reply) => {
-      const { userId } = sessionOf(request)
-      return reply.code(202).send(await requestCopy(deps, request, userId, request.params.id, request.body))
-    }
-  )
-  app.post(
-    '/api/projects/:id/wordpress/staging',
-    {
-      config: full,
-      schema: {
-        tags,
-        operationId: 'createWordpressStaging',
-        summary: 'Make a staging copy of a site',
-        description:
-          'Creates a WordPress project with files and database of the site. Answers at once with the task of the new project that copies ' +
-          'them. Visitors need a password, and `X-Robots-Tag: noindex` keeps it out of search engines; both apply to the hostname that the panel gives ' +
-          'the project, not to domains that you add.',
-        params,
-        body: CreateWordpressStaging,
-        errors: [...siteErrors, 'PROJECT_NAME_EXISTS', 'QUOTA_EXCEEDED', 'REVERSE_PROXY_UNAVAILABLE'],
-        response: { 202: WordpressTask }
-      }
-    },
-    async (request, reply) => {
-      const { userId } = sessionOf(request)
-      return reply.code(202).send(await createStaging(deps, request, userId, request.params.id, request.body))
-    }
-  )
-  app.get(
-    '/api/projects/:id/wordpress/staging',
-    {
-      config: full,
-      schema: {
-        tags,
-        operationId: 'getWordpressStaging',
-        summary: 'Get staging copies and the password of one',
-        description: 'Of a site, its copies. Of a copy, the original and what the proxy asks its visitors for.',
-        params,
-        errors: ['NOT_WORDPRESS'],
-        response: { 200: WordpressStaging }
-      }
-    },
-    async (request) => getStaging(deps, sessionOf(request).userId, request.params.id)
-  )
   app.get(
     '/api/projects/:id/wordpress/tasks',
     {
@@ -202,7 +138,7 @@ export async function wordpressCareRoutes(app: App, deps: Dependencies): Promise
       schema: {
         tags,
         operationId: 'listWordpressTasks',
-        summary: 'List updates and replacements',
+        summary: 'List updates, replacements, copies and undos',
         description: 'The latest 20, newest first.',
         params,
         response: { 200: WordpressTasks }
@@ -217,7 +153,7 @@ export async function wordpressCareRoutes(app: App, deps: Dependencies): Promise
       schema: {
         tags,
         operationId: 'getWordpressTask',
-        summary: 'Get an update or replacement',
+        summary: 'Get a task of a site',
         description: 'Finished when `status` is not RUNNING.',
         params: taskParams,
         response: { 200: WordpressTask }

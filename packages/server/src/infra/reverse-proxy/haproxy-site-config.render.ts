@@ -54,10 +54,12 @@ ${[301, 302, 307, 308]
   .join('\n')}
 
 ${renderLookup('l', 'decoded', paths)}
+  # Addresses of containers cannot be forged: the answer to a connection goes to the bridge of their network.
+  http-request set-var(txn.pass) str(i~),concat(,txn.l,.),concat(,txn.digits,.),concat(,txn.address),map_beg(${paths.rules}) if { var(txn.l) -m found }
   # A digest of <rule>:<user and password as sent>, as in login-digest.ts.
   http-request set-var(txn.login) req.hdr(authorization),bytes(6) if { var(txn.l) -m found } { req.hdr(authorization) -m beg -i "basic " }
   http-request set-var(txn.login) var(txn.l),concat(:,txn.login),hmac(sha256,${Buffer.from(options.loginKey, 'hex').toString('base64')}),hex if { var(txn.login) -m found }
-  http-request return status 401 content-type text/plain hdr WWW-Authenticate "Basic realm=\\"%[var(txn.host)]\\", charset=\\"UTF-8\\"" hdr Cache-Control no-store string "Sign in to see this page." if { var(txn.l) -m found } !{ str(u=),concat(,txn.login),map_str(${paths.rules}) -m found }
+  http-request return status 401 content-type text/plain hdr WWW-Authenticate "Basic realm=\\"%[var(txn.host)]\\", charset=\\"UTF-8\\"" hdr Cache-Control no-store string "Sign in to see this page." if { var(txn.l) -m found } !{ var(txn.pass) -m found } !{ str(u=),concat(,txn.login),map_str(${paths.rules}) -m found }
   http-request del-header authorization if { var(txn.l) -m found }
   http-request set-path %[var(txn.to)] if { var(txn.p),field(1,:) -m str rewrite }
 

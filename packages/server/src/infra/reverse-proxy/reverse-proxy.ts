@@ -54,6 +54,8 @@ export interface DownMember {
 export interface RuleSet {
   id: string
   rules: readonly StoredRule[]
+  /** CIDR notation. Requests from there pass the logins of the set without a password. */
+  passLogins?: readonly string[]
 }
 
 export interface ServedCertificate {

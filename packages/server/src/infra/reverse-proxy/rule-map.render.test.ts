@@ -41,6 +41,13 @@ test('the map has the first rule of the table for every path', () => {
   )
 })
 
+test('networks that pass the logins of a set are entries of these rules alone', () => {
+  const login: StoredRule = { ...place, id: 'l1', kind: 'LOGIN', users: [{ username: 'a', digest: 'd' }] }
+  const table = renderRuleTable([{ id: 'set', rules: [login, redirect('r1')], passLogins: ['172.30.0.0/16'] }])
+  expect([...table.keys()].filter((key) => key.startsWith('i~'))).toEqual(['i~l1.8.AC1E'])
+  expect([...renderRuleTable([{ id: 'set', rules: [login] }]).keys()].filter((key) => key.startsWith('i~'))).toEqual([])
+})
+
 test('each header has the first rule of its name', () => {
   const header = (id: string, path: string, value: string): StoredRule => ({
     ...place,

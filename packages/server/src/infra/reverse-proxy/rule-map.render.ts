@@ -28,13 +28,13 @@ const linePattern = /^([a-z][=~]?[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9._~@,+=:%/-]*)?) 
  */
 export function renderRuleTable(sets: readonly RuleSet[]): RouteTable {
   const table: RouteTable = new Map()
-  for (const { id, rules: all } of sets) {
+  for (const { id, rules: all, passLogins = [] } of sets) {
     const rules = all.filter(({ enabled }) => enabled)
     for (const [letter, kinds] of groups)
       for (const [node, rule] of firstRules(rules.filter(({ kind }) => kinds.includes(kind))))
         table.set(keyOf(letter, id, node), valueOf(rule))
     for (const [node, value] of headerEntries(rules)) table.set(keyOf('h', id, node), value)
-    for (const rule of rules) for (const key of memberKeys(rule)) table.set(key, '1')
+    for (const rule of rules) for (const key of memberKeys(rule, passLogins)) table.set(key, '1')
     table.set(`z=${id}`, '1')
   }
   for (const [key, value] of table)
@@ -114,10 +114,13 @@ const depthOf = ({ match, path }: StoredRule): string =>
   match === 'EXACT' ? 'x' : String(path.split('/').filter(Boolean).length)
 const targetOf = ({ match, to }: StoredRule & { to: string }): string => base64(match === 'EXACT' ? to : prefixOf(to))
 
-function memberKeys(rule: StoredRule): string[] {
-  if (rule.kind === 'LOGIN') return rule.users.map(({ digest }) => `u=${digest}`)
-  if (rule.kind !== 'ACCESS') return []
-  return rule.networks.flatMap(cidrPrefixes).map((prefix) => `i~${rule.id}.${prefix}`)
+function memberKeys(rule: StoredRule, passLogins: readonly string[]): string[] {
+  if (rule.kind === 'LOGIN')
+    return [...rule.users.map(({ digest }) => `u=${digest}`), ...networkKeys(rule.id, passLogins)]
+  return rule.kind === 'ACCESS' ? networkKeys(rule.id, rule.networks) : []
 }
+
+const networkKeys = (ruleId: string, networks: readonly string[]): string[] =>
+  networks.flatMap(cidrPrefixes).map((prefix) => `i~${ruleId}.${prefix}`)
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
