@@ -4,9 +4,7 @@ import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 import { availableParallelism, networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough, type Readable } from 'node:stream'
 import Docker from 'dockerode'
-import { pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   buildContext,
@@ -29,6 +27,7 @@ import { hasPoisonableCache } from '../../packages/server/src/infra/container-en
 import { runTrialContainer } from '../../packages/server/src/infra/container-engine/trial-container.ts'
 import { createLinuxHostMetrics } from '../../packages/server/src/infra/host-metrics/linux-host-metrics.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
+import { busyboxRoot } from '../support/busybox.ts'
 import { findObjects } from '../support/engine.ts'
 import { withResolvers } from '../../packages/server/test/support/with-resolvers.ts'
 
@@ -37,20 +36,6 @@ const docker = new Docker({ socketPath })
 /** Own prefix, so that builds of other panels on this machine are not counted. */
 const cgroupPrefix = `paneltest${process.pid}x`
 const image = `${uniqueName('busybox')}:1`
-
-/** A root file system with static busybox only (Debian: busybox-static), because no registry is available. */
-async function busyboxRoot(): Promise<Readable> {
-  const archive = pack()
-  for (const name of ['bin', 'etc', 'proc', 'sys', 'dev']) archive.entry({ name, type: 'directory', mode: 0o755 })
-  for (const name of ['tmp', 'data']) archive.entry({ name, type: 'directory', mode: 0o1777 })
-  archive.entry({ name: 'bin/busybox', mode: 0o755 }, await readFile('/bin/busybox'))
-  const applets = 'sh sleep seq true rm cat base64 grep touch tail httpd nc mount env stat yes head ls printf'.split(
-    ' '
-  )
-  for (const applet of applets) archive.entry({ name: `bin/${applet}`, type: 'symlink', linkname: 'busybox' })
-  archive.finalize()
-  return archive.pipe(new PassThrough())
-}
 
 const importBusybox = async (engine: ContainerEngine) =>
   engine.importImage(await busyboxRoot(), image, ['LABEL panel.test=busybox', 'EXPOSE 8080', 'USER 20001'])

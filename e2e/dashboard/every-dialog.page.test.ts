@@ -34,6 +34,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/server/firewall', 'Add rule'],
   ['/server/firewall/bans', 'Ban address'],
   ['/server/backups', 'Add target'],
+  ['/server/machines', 'Add machine'],
   ['/server/disk', 'Clean up'],
   ['/server/settings', 'Change Log level'],
   ['/account/security', 'Set up two-factor'],

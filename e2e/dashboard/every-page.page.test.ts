@@ -77,6 +77,8 @@ const addresses = [
   '/server/firewall',
   '/server/firewall/bans',
   '/server/backups',
+  '/server/machines',
+  '/server/machines/$machineId',
   '/server/disk',
   '/server/audit',
   '/server/settings',

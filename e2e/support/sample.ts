@@ -22,6 +22,7 @@ export interface Sample {
   reseller: Client
   customer: Client
   userId: string
+  machineId: string
   projectId: string
   wordpressId: string
   domainId: string
@@ -89,7 +90,7 @@ export async function fillSample(panel: TestPanel): Promise<Sample> {
   await fillTraffic(panel, shop)
   const checkId = await fillUptime(panel, admin, shop)
   const groupId = await fillGroup(admin, shop)
-  return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, group: 'mail', mailboxId: mailbox.id, checkId, groupId } // oxfmt-ignore
+  return { admin, reseller, customer, machineId: panel.deps.nodeId, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, group: 'mail', mailboxId: mailbox.id, checkId, groupId } // oxfmt-ignore
 }
 
 async function fillGroup(admin: Client, projectId: string): Promise<string> {

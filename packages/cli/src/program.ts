@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, string>> = {
   registries: 'credentials for image registries',
   volumes: 'volumes of a project',
   ports: 'published TCP ports of a project',
+  machines: 'machines of the installation (administrators)',
   cron: 'scheduled jobs of a project',
   cache: 'page cache of a WordPress site',
   wordpress: 'WordPress sites: updates, sign-in, staging, search and replace',

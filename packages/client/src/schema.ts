@@ -2117,6 +2117,98 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/machine-key': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The SSH key with which the panel signs in to machines, and the command that allows it there
+     * @description Made on the first call. The command adds the key without rights to a terminal.
+     */
+    get: operations['getMachineKey']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machines': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Machines of this installation: what they have, what is used and promised, and what is wrong
+     * @description From the last check; each machine is checked every minute.
+     */
+    get: operations['listMachines']
+    put?: never
+    /**
+     * Add a machine, which the panel reaches over SSH
+     * @description First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. The answer has what a first check found. No sites, databases or mail are placed on an added machine yet.
+     */
+    post: operations['addMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machines/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A machine and the sites on it, each with the reason why it is there
+     * @description Sites by name, in pages.
+     */
+    get: operations['getMachine']
+    put?: never
+    post?: never
+    /**
+     * Remove an added machine
+     * @description Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.
+     */
+    delete: operations['removeMachine']
+    options?: never
+    head?: never
+    /**
+     * Rename a machine, set its labels, or pause it
+     * @description New projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays.
+     */
+    patch: operations['updateMachine']
+    trace?: never
+  }
+  '/api/machines/{id}/check': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Check a machine now
+     * @description Instead of within the next minute. Answers with what it found, within half a minute.
+     */
+    post: operations['checkMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mail/aliases': {
     parameters: {
       query?: never
@@ -6171,6 +6263,9 @@ export interface components {
       | 'panel.upgraded'
       | 'panel.upgrade_reverted'
       | 'server_disk.cleanup_started'
+      | 'machine.added'
+      | 'machine.updated'
+      | 'machine.removed'
       | 'settings.changed'
     AuditCheck: {
       /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
@@ -6995,6 +7090,15 @@ export interface components {
     CreateEnvGroup: {
       name: components['schemas']['EnvGroupName']
     }
+    CreateMachine: {
+      /** @description Address at which the panel reaches its SSH server. */
+      host: string
+      /** @description Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted. */
+      hostKey: string & (unknown & unknown)
+      name: string & (unknown & unknown)
+      /** @default 22 */
+      port?: number
+    }
     CreateMailAlias: {
       domainId: components['schemas']['Id']
       /** @description The part before the @, or `*` for a catch-all. */
@@ -7065,6 +7169,8 @@ export interface components {
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
       instances?: number
+      /** @description Labels that the machine of the project must have. Default: any machine for sites. */
+      machineLabels?: components['schemas']['MachineLabels']
       name: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
@@ -7679,6 +7785,10 @@ export interface components {
       | 'DOMAIN_SPACES'
       | 'DOMAIN_WILDCARD'
       | 'EMAIL_AS_PASSWORD'
+      | 'MACHINE_NAME'
+      | 'MACHINE_LABEL'
+      | 'MACHINE_HOST'
+      | 'MACHINE_HOST_KEY'
       | 'BAN_ADDRESS'
       | 'BAN_ALLOWED_NETWORK'
       | 'FIREWALL_ANY_PORTS'
@@ -8917,6 +9027,7 @@ export interface components {
       | 'FILES_UNAVAILABLE'
       | 'FIREWALL_UNAVAILABLE'
       | 'SFTP_UNAVAILABLE'
+      | 'NODE_UNAVAILABLE'
       | 'DISK_FULL'
     /** @enum {string} */
     ExplainCode:
@@ -9586,6 +9697,90 @@ export interface components {
       /** @description Up to 1 MiB. */
       logs: string
     }
+    Machine: {
+      /** @description By which the panel reaches it; of its own machine, the first one. */
+      address: string | null
+      /** @description Its clock minus that of the panel; 0 if too small to measure. */
+      clockSkewMs: number | null
+      createdAt: components['schemas']['Timestamp']
+      disk: {
+        totalBytes: number
+        usedBytes: number
+      } | null
+      engineVersion: string | null
+      id: components['schemas']['Id']
+      /** @description Containers of sites, workers and runs. */
+      instances: number
+      /** @description Whether the panel itself runs there. */
+      isOwn: boolean
+      labels: string[]
+      memory: {
+        totalBytes: number
+        usedBytes: number
+      } | null
+      name: string & (unknown & unknown)
+      panelVersion: string | null
+      /** @description Of the last check. */
+      problems: components['schemas']['MachineProblem'][]
+      processors: number | null
+      projects: number
+      /** @description Sum of the limits of all sites and workers there, also of stopped ones. */
+      promised: {
+        cpus: number
+        memoryBytes: number
+      }
+      /** @description What runs there. An added machine has no roles yet. */
+      roles: components['schemas']['MachineRole'][]
+      /** @description Of the last check that reached it. */
+      seenAt: components['schemas']['Timestamp'] | null
+      status: components['schemas']['MachineStatus']
+      system: string | null
+    }
+    MachineDetails: {
+      machine: components['schemas']['Machine']
+      pagination: components['schemas']['Pagination']
+      sites: components['schemas']['MachineSite'][]
+    }
+    MachineKey: {
+      /** @description For root on the machine. It prints `hostKey`. */
+      command: string
+      publicKey: string
+    }
+    MachineLabel: string
+    MachineLabels: components['schemas']['MachineLabel'][]
+    MachineList: {
+      machines: components['schemas']['Machine'][]
+    }
+    MachineProblem: {
+      message: string
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['MachineProblemCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+    }
+    /** @enum {string} */
+    MachineProblemCode: 'UNREACHABLE' | 'NOT_DEBIAN' | 'ENGINE' | 'HELPER' | 'VERSION' | 'CLOCK' | 'DISK'
+    /** @enum {string} */
+    MachineRole: 'CONTROL' | 'SITES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
+    MachineSite: {
+      /** @description Containers there. */
+      instances: number
+      name: string
+      /** @description Name of the account. */
+      owner: string
+      /** @description Why the project is on this machine, or why it should not be. */
+      placement: components['schemas']['Placement']
+      projectId: components['schemas']['Id']
+      type: components['schemas']['ProjectType']
+    }
+    /**
+     * @description `JOINING`: never reached. `PAUSED`: takes no new projects. `AWAY`: missed three checks in a row; all its data stays.
+     * @enum {string}
+     */
+    MachineStatus: 'JOINING' | 'ACTIVE' | 'PAUSED' | 'AWAY'
     MailAlias: {
       /** @description `*@<domain>` for a catch-all. */
       address: string
@@ -10557,6 +10752,7 @@ export interface components {
       | 'TURN_ON_WEBMAIL'
       | 'SET_MAILER'
       | 'ALLOW_HELPER'
+      | 'CHECK_MACHINE'
       | 'TRY_AGAIN'
       | 'RESTART_WORKER'
     /** @enum {string} */
@@ -10653,6 +10849,18 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    Placement: {
+      message: string
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['PlacementCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+    }
+    /** @enum {string} */
+    PlacementCode: 'ONLY' | 'FILES' | 'LABELS' | 'SPREAD' | 'NONE' | 'AWAY' | 'NO_LABELS'
     PlanAccountRestore: {
       /** @description A good backup of the panel. */
       backupId: components['schemas']['Id']
@@ -10739,6 +10947,8 @@ export interface components {
         id: components['schemas']['Id']
         status: components['schemas']['DeploymentStatus']
       } | null
+      /** @description Labels that its machine must have. */
+      machineLabels?: string[]
       name: string
       outputDirectory: string | null
       /** @description Whether the pages of a WORDPRESS site are cached. */
@@ -10995,6 +11205,7 @@ export interface components {
       | 'TURN_ON_WEBMAIL'
       | 'SET_MAILER'
       | 'ALLOW_HELPER'
+      | 'CHECK_MACHINE'
       | 'TRY_AGAIN'
       | 'RESTART_WORKER'
     /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
@@ -11788,6 +11999,13 @@ export interface components {
     UpdateDomain: {
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
+    }
+    UpdateMachine: {
+      /** @description A paused machine takes no new projects; what runs there continues. */
+      isPaused?: boolean
+      /** @description Replaces all labels. */
+      labels?: components['schemas']['MachineLabels']
+      name?: string & (unknown & unknown)
     }
     UpdateMailAlias: {
       /** @description Full addresses, on this server or anywhere else. */
@@ -18451,6 +18669,229 @@ export interface operations {
       500: components['responses']['Internal']
     }
   }
+  getMachineKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MachineKey']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listMachines: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MachineList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  addMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateMachine']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Machine']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getMachine: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit50']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MachineDetails']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  removeMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateMachine']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Machine']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  checkMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Machine']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   listMailAliases: {
     parameters: {
       query?: {
@@ -20947,7 +21388,27 @@ export interface operations {
       }
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      /**
+       * @description `BUSY`: The server is busy. Try again in a moment.
+       *
+       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+       *
+       *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'NODE_UNAVAILABLE'
+          }
+        }
+      }
       507: components['responses']['DiskFull']
     }
   }

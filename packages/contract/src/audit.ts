@@ -190,6 +190,9 @@ const auditActions = [
   'panel.upgraded',
   'panel.upgrade_reverted',
   'server_disk.cleanup_started',
+  'machine.added',
+  'machine.updated',
+  'machine.removed',
   'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)

@@ -84,6 +84,10 @@ export const words = {
   DOMAIN_SPACES: 'must not contain spaces or control characters',
   DOMAIN_WILDCARD: 'may contain * only as its first label: *.example.com',
   EMAIL_AS_PASSWORD: 'must not be the email address',
+  MACHINE_NAME: 'must consist of letters, digits, dots and hyphens, such as m2',
+  MACHINE_LABEL: 'must be a word such as ssd, or a name and a value such as region=eu, in lower case',
+  MACHINE_HOST: 'must be an IP address or a hostname',
+  MACHINE_HOST_KEY: 'must be a public key such as the one in /etc/ssh/ssh_host_ed25519_key.pub',
   BAN_ADDRESS: 'must be an IP address such as 203.0.113.7, or an IPv6 network with /64',
   BAN_ALLOWED_NETWORK:
     'must be an IP address such as 203.0.113.7, or a network such as 203.0.113.0/24 of at most /8 (IPv4) or /19 (IPv6)',

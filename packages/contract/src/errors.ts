@@ -120,6 +120,7 @@ export const errorStatus = {
   FILES_UNAVAILABLE: 503,
   FIREWALL_UNAVAILABLE: 503,
   SFTP_UNAVAILABLE: 503,
+  NODE_UNAVAILABLE: 503,
   DISK_FULL: 507
 } as const satisfies Record<string, number>
 

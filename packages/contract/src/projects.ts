@@ -5,6 +5,7 @@ import { ImageReference } from './image-references.ts'
 import { DeployRules } from './deploy-rules.ts'
 import { words } from './details.ts'
 import { HealthCheck } from './health-checks.ts'
+import { placementSettings } from './machine-labels.ts'
 import { secret } from './field-scope.ts'
 import { nodeRuntime, phpRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 import { ContainerSize, sizeSettings } from './project-sizes.ts'
@@ -118,10 +119,9 @@ export const Project = z
     sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // oxfmt-ignore
     asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // oxfmt-ignore
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
+    machineLabels: z.array(z.string()).optional().meta({ description: 'Labels that its machine must have.' }),
     pageCache: z.boolean().optional().meta({ description: 'Whether the pages of a WORDPRESS site are cached.' }),
-    webhookSecret: secret(z.string().nullable()).meta({
-      description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
-    }),
+    webhookSecret: secret(z.string().nullable()).meta({ description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.' }), // oxfmt-ignore
     sshPublicKey: z.string().nullable(),
     containerId: z.string().nullable(),
     containerStatus: z.string().nullable(),
@@ -271,7 +271,7 @@ const editable = {
     })
 }
 
-export const CreateProject = z.object({ name: ProjectName, type: ProjectType, ...editable })
+export const CreateProject = z.object({ name: ProjectName, type: ProjectType, ...placementSettings, ...editable })
 export type CreateProject = z.infer<typeof CreateProject>
 
 export const UpdateProject = z.object({ name: ProjectName.optional(), ...editable })

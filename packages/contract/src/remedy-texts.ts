@@ -29,6 +29,7 @@ export const remedyTexts = {
     'Set the panel domain in Settings → Domains and addresses, and enable the mail server and webmail in Settings → Email',
   SET_MAILER: 'Enable the mail server, or set an SMTP relay, in Settings → Email',
   ALLOW_HELPER: 'Install the sudo rules that come with the panel on the server, or run the panel as root',
+  CHECK_MACHINE: 'Check the machine under Machines',
   TRY_AGAIN: 'Try again; if the problem persists, restart the panel',
   RESTART_WORKER: 'It normally restarts automatically; otherwise restart the panel on the server'
 } as const

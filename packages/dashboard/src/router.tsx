@@ -28,6 +28,7 @@ import { runRoutes } from './features/runs/runs.routes.ts'
 import { terminalRoutes } from './features/terminals/terminals.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
 import { variableGroupRoutes, variableGroupTabRoutes, variableRoutes } from './features/variables/variables.routes.ts'
+import { machineRoutes } from './features/machines/machines.routes.ts'
 import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
 import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
@@ -62,6 +63,7 @@ const routeTree = rootRoute.addChildren([
     ...auditRoutes,
     ...explainRoutes,
     firewallRoute.addChildren([rulesRoute, bansRoute]),
+    ...machineRoutes,
     ...serverDiskRoutes,
     ...backupRoutes,
     ...variableGroupRoutes,

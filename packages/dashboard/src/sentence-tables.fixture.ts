@@ -10,6 +10,7 @@ import { skippedVariableTexts } from '@panel/contract/env-vars'
 import { explainTexts } from '@panel/contract/explain-texts'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { germanFailureTexts } from '@panel/contract/failure-texts.de'
+import { machineProblemTexts, placementTexts } from '@panel/contract/machine-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
 import { germanNotificationTexts } from '@panel/contract/notification-texts.de'
@@ -52,6 +53,8 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(detectionNoteTexts, 'features/projects/projects', 'note'),
   table(commitStatusTexts, 'features/projects/project-settings', 'commitProblem'),
   table(deliveryReasonTexts, 'features/projects/project-settings', 'deliveryReason'),
+  table(machineProblemTexts, 'features/machines/machines', 'machineProblem'),
+  table(placementTexts, 'features/machines/machines', 'placement'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, germanWordpressProblemTexts, 'import'),
   table(wordpressTaskProblemTexts, germanWordpressTaskProblemTexts, 'task'),

@@ -1,7 +1,6 @@
 import { withLock } from './db/lock.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { buildProxyArguments } from './config/builds.ts'
@@ -42,6 +41,7 @@ import { createLinuxHostMetrics } from './infra/host-metrics/linux-host-metrics.
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
 import type { HostsFiles } from './infra/hosts-files/hosts-files.ts'
 import { createLocalHostsFiles } from './infra/hosts-files/local-hosts-files.ts'
+import type { Nodes } from './infra/node-connection/nodes.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
 import { createNftServerBans } from './infra/server-firewall/nft-server-bans.ts'
 import { createNftServerFirewall } from './infra/server-firewall/nft-server-firewall.ts'
@@ -52,8 +52,6 @@ import type { ServerDisk } from './infra/server-disk/server-disk.ts'
 import { createLocalServerDisk } from './infra/server-disk/local-server-disk.ts'
 import type { SftpServer } from './infra/sftp-server/sftp-server.ts'
 import type { Git } from './infra/git/git.ts'
-import { createGit } from './infra/git/git-cli.ts'
-import { writeKnownHosts } from './infra/git/host-keys.ts'
 import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
 import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
@@ -101,8 +99,10 @@ import { accountCages } from './wiring/cages.ts'
 import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
+import { openGit } from './wiring/git.ts'
 import { openMail, openWebmail } from './wiring/mail.ts'
 import { openOutbound } from './wiring/outbound.ts'
+import { openNodes } from './wiring/nodes.ts'
 import { openPanelUpgrades } from './wiring/panel-upgrades.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { openProxySockets } from './wiring/proxy-sockets.ts'
@@ -159,6 +159,8 @@ export interface Dependencies {
   accountDisk: AccountDisk
   serverDisk: ServerDisk
   hostHelper: HostHelper
+  /** Adapters of every machine by the id of its row; `engine` and `hostHelper` are those of this machine. */
+  nodes: Nodes
   sftpServer: SftpServer
   /** Live checks for GET /api/health. */
   programs: () => readonly ProgramHealth[]
@@ -207,26 +209,15 @@ export async function openDependencies(
   await ensureNode(db, nodeId)
 
   await mkdir(config.PROJECTS_DIR, { recursive: true, mode: 0o700 })
-  const knownHostsPath = join(config.DATA_DIR, 'known_hosts')
-  await writeKnownHosts(knownHostsPath, config.GIT_KNOWN_HOSTS)
-  const git = createGit({
-    knownHostsPath,
-    get maxRepositoryBytes() {
-      return config.GIT_MAX_SIZE
-    },
-    get maxArchiveBytes() {
-      return config.BUILD_CONTEXT_MAX
-    },
-    get timeoutMs() {
-      return config.GIT_TIMEOUT * 1000
-    }
-  })
+  const git = await openGit(config)
   const engine = createDockerEngine({
     socketPath: config.DOCKER_SOCKET,
     bindRoots: [projectDirectories(config), drillFiles(config), hostsDirectory(config)],
     accountCages: accountCages(config, instanceId),
     buildArguments: buildProxyArguments(config)
   })
+  const hostHelper = createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) })
+  const nodes = openNodes({ config, db, nodeId, run, engine, hostHelper })
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
@@ -262,7 +253,8 @@ export async function openDependencies(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     serverDisk: createLocalServerDisk({ run }),
-    hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
+    hostHelper,
+    nodes,
     ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
     panelUpgrades: openPanelUpgrades(config),
@@ -293,6 +285,7 @@ export async function openDependencies(
     async close() {
       await jobs.stop()
       await siteTraffic.close()
+      await nodes.close()
       await events.close()
       await closeStore()
     }

@@ -78,7 +78,8 @@ const remedies: Readonly<Record<OutageCode, RemedyCode>> = {
   DATABASE_ADMIN_UNAVAILABLE: 'RUN_UP_OR_ASK',
   FILES_UNAVAILABLE: 'CHECK_PROJECTS_DIR',
   FIREWALL_UNAVAILABLE: 'CHECK_NFTABLES',
-  SFTP_UNAVAILABLE: 'RUN_UP_OR_CHECK_SFTP'
+  SFTP_UNAVAILABLE: 'RUN_UP_OR_CHECK_SFTP',
+  NODE_UNAVAILABLE: 'CHECK_MACHINE'
 }
 
 export function outageMessage({ message, outage }: AppError): string {
@@ -96,6 +97,7 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'firewall-unavailable': 'FIREWALL_UNAVAILABLE',
   'mail-server-unavailable': 'MAIL_UNAVAILABLE',
   'name-server-unavailable': 'DNS_SERVER_UNAVAILABLE',
+  'node-unavailable': 'NODE_UNAVAILABLE',
   'project-directories-unavailable': 'FILES_UNAVAILABLE',
   'registry-refused': 'REGISTRY_UNREACHABLE',
   'repository-private': 'GIT_UNREACHABLE',

@@ -210,6 +210,13 @@ POST   /api/system/dns-info/verify                       ADMIN,canManageDns full
 GET    /api/system/addresses                             ADMIN    read
 GET    /api/system/settings                              session  read
 PUT    /api/system/settings                              ADMIN    full
+GET    /api/machines                                     ADMIN    read
+GET    /api/machine-key                                  ADMIN    read
+POST   /api/machines                                     ADMIN    full
+GET    /api/machines/:id                                 ADMIN    read
+PATCH  /api/machines/:id                                 ADMIN    full
+POST   /api/machines/:id/check                           ADMIN    full
+DELETE /api/machines/:id                                 ADMIN    full
 GET    /api/system/disk                                  ADMIN    read
 POST   /api/system/disk/measure                          ADMIN    full
 GET    /api/system/disk/cleanup                          ADMIN    read

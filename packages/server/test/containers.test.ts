@@ -306,7 +306,7 @@ describe('host ports', () => {
     const { id } = await ann.createProject()
     const first = freeRange()
     const config = configOf(first, 1)
-    await ensureNode(panel.deps.db, 'm2')
+    await ensureNode(panel.deps.db, 'm2', 'm2')
     const slot = { projectId: id, containerPort: 80 }
     const reserveAt = (nodeId: string) =>
       reserveSlot({ ...panel.deps, config }, uid, { ...slot, nodeId, deploymentId: newId() })

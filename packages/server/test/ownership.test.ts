@@ -40,6 +40,7 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/users/:id': [403, 'FORBIDDEN'],
   '/api/backups/account-restores/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/backups/targets/:id': [403, 'FORBIDDEN_ROLE'],
+  '/api/machines/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/firewall/bans/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/firewall/allow-list/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
@@ -103,6 +104,7 @@ beforeAll(async () => {
   hers['/api/mail/queue/:queueId'] = '4jWdh75MSBzLxKl'
   hers['/api/backups/targets/:id'] = project.id
   hers['/api/backups/account-restores/:id'] = project.id
+  hers['/api/machines/:id'] = project.id
   hers['/api/firewall/bans/:id'] = project.id
   hers['/api/firewall/allow-list/:id'] = project.id
   hers['/api/users/:id'] = ann.user.id

@@ -98,6 +98,7 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   PATH_FORBIDDEN: 'Der Pfad liegt außerhalb des Projekts.',
   PATH_INVALID: 'Der Pfad ist ungültig: {{sentence}}',
   PATH_PROTECTED: 'Diese Datei ist geschützt und kann hier nicht geändert werden.',
+  NODE_UNAVAILABLE: 'Die Maschine kann diese Arbeit derzeit nicht übernehmen. Versuchen Sie es später erneut.',
   PAYLOAD_TOO_LARGE: 'Die Anfrage ist zu groß: {{sentence}}',
   PORTS_EXHAUSTED: 'Es ist kein Port mehr frei. Bitten Sie einen Administrator, den Bereich zu erweitern.',
   PROJECT_NAME_EXISTS: 'Sie haben bereits ein Projekt mit diesem Namen.',

@@ -4,6 +4,7 @@ import {
   IconDatabase,
   IconHistory,
   IconHome,
+  IconServer2,
   IconSettings,
   IconMail,
   IconStack2,
@@ -68,6 +69,7 @@ export const serverItems: readonly NavItem[] = [
     label: 'backups',
     isFor: ({ role, permissions }) => role === 'ADMIN' || permissions.includes('canManageBackups')
   },
+  { to: '/server/machines', icon: IconServer2, label: 'machines', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/disk', icon: IconChartPie, label: 'disk', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/audit', icon: IconHistory, label: 'audit', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/settings', icon: IconSettings, label: 'settings', isFor: ({ role }) => role === 'ADMIN' }

@@ -21,6 +21,7 @@ import { columns } from './columns.ts'
 import type { CommandContext } from './command.ts'
 import { systemFinding } from './debian-release.policy.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
+import { machineFindings } from './machine-findings.ts'
 import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
 import { sharedDomainOf } from './shared-domain.policy.ts'
@@ -45,9 +46,9 @@ export async function doctor({ args, env }: CommandContext): Promise<void> {
 }
 
 /** One row per component. */
-export function findingsOf(config: Config): Promise<Finding[]> {
+export async function findingsOf(config: Config): Promise<Finding[]> {
   const health = fetchHealth(config)
-  return Promise.all([
+  const ofThisMachine = await Promise.all([
     system(),
     nodeItself(),
     findInstalled('git', ['git', '--version'], 'Run apt-get install git'),
@@ -74,6 +75,7 @@ export function findingsOf(config: Config): Promise<Finding[]> {
     storeReserve(config),
     projectsMount(config)
   ])
+  return [...ofThisMachine, ...(await machineFindings(config))]
 }
 
 const system = async (): Promise<Finding> => systemFinding(await readFile('/etc/os-release', 'utf8').catch(() => ''))

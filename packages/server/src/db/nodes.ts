@@ -1,9 +1,14 @@
+import { machineRoles } from '@panel/contract/machines'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { nodes } from './schema/nodes.ts'
 
-export async function ensureNode(db: Queryable, id: string): Promise<void> {
-  await db.insert(nodes).values({ id }).onConflictDoNothing()
+/** The row of a machine on which everything runs. */
+export async function ensureNode(db: Queryable, id: string, name = 'local'): Promise<void> {
+  await db
+    .insert(nodes)
+    .values({ id, name, roles: [...machineRoles] })
+    .onConflictDoNothing({ target: nodes.id })
 }
 
 export async function findNode(db: Queryable, id: string): Promise<typeof nodes.$inferSelect | undefined> {

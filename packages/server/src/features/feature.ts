@@ -16,7 +16,7 @@ import type { WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 import type { QueueName, Queues } from '../worker/jobs.ts'
 import type { AttentionSource } from './attention.ts'
 import type { LiveSubscription } from './live-subscription.ts'
-import type { Capacity } from './users/capacity.policy.ts'
+import type { Capacity, CapacityScope } from './users/capacity.policy.ts'
 import type { FigureSource, Metric, MetricSource } from './metric-source.ts'
 
 /** Context that the worker passes to jobs and reconcile steps. Valid for one lease. */
@@ -273,8 +273,8 @@ export interface Feature {
   deployment?: DeploymentHooks
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   quotas?: { readonly [Quota in CountedQuota]?: CountedResource }
-  /** Memory and CPU that its containers count against maxMemoryMb and maxCpus, summed over these accounts. */
-  capacity?(config: Config, db: Queryable, userIds: readonly string[]): Promise<Capacity>
+  /** Memory and CPU that its containers count against maxMemoryMb and maxCpus. */
+  capacity?(config: Config, db: Queryable, scope: CapacityScope): Promise<Capacity>
   diskUsage?: DiskUsageSource
   /** Where the feature keeps data on the server. */
   diskPlaces?(deps: Dependencies): readonly DiskPlace[] | Promise<readonly DiskPlace[]>

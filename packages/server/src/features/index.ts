@@ -42,6 +42,7 @@ import { mailSpam } from './mail-spam/mail-spam.module.ts'
 import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { monitoring } from './monitoring/monitoring.module.ts'
 import { networks } from './networks/networks.module.ts'
+import { nodes } from './nodes/nodes.module.ts'
 import { notifications } from './notifications/notifications.module.ts'
 import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
@@ -87,6 +88,7 @@ const modules = [
   deviceLogins,
   passwordReset,
   auth,
+  nodes,
   projects,
   envVars,
   git,

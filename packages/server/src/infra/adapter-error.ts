@@ -12,6 +12,7 @@ export const adapterErrorKinds = [
   'firewall-unavailable',
   'mail-server-unavailable',
   'name-server-unavailable',
+  'node-unavailable',
   'project-directories-unavailable',
   'registry-refused',
   'repository-private',

@@ -55,6 +55,13 @@ export function sftpPaths(config: DataDirectory): { group: string; keysDirectory
   }
 }
 
+/** The panel's key for other machines. */
+export const machineKeyDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'machines')
+
+/** Sockets of connections to other machines. */
+export const connectionRoot = async (config: DataDirectory): Promise<string> =>
+  join(await makeRuntimeDirectory(config.DATA_DIR), 'n')
+
 export const panelSettingsPath = (config: DataDirectory): string => join(config.DATA_DIR, 'panel.env')
 
 /** Directories that cannot be made again from the store. Their paths contain a hash of DATA_DIR. */

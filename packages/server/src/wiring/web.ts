@@ -93,6 +93,7 @@ type Rights = Pick<
   | 'mailboxCopier'
   | 'imageRegistry'
   | 'network'
+  | 'nodes'
   | 'outboundHttp'
   | 'panelUpgrades'
   | 'proxy'
@@ -139,6 +140,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   outboundHttp: absent('outboundHttp'),
   panelUpgrades: absent('panelUpgrades'),
   network: absentCall('network'),
+  nodes: absent('nodes'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),
   serverBans: absent('serverBans'),

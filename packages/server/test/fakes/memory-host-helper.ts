@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostHelper } from '../../src/infra/host-helper/host-helper.ts'
+import { version } from '../../src/process/version.ts'
 
 interface MemoryAccount {
   uid: number
@@ -87,6 +88,7 @@ export function createMemoryHostHelper(projectsDirectory: string): MemoryHostHel
       check()
       accounts.delete(username)
     },
+    readVersion: async () => version,
     async listAccounts() {
       check()
       return [...accounts.keys()]

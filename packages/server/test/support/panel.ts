@@ -17,6 +17,7 @@ import { ensureNode } from '../../src/db/nodes.ts'
 import { auditLog } from '../../src/db/schema/audit-log.ts'
 import { chainPending } from '../../src/features/audit/chaining.service.ts'
 import { createDetectingBuilder } from '../fakes/detecting-builder.ts'
+import { createMemoryNodes } from '../fakes/memory-nodes.ts'
 import { createMemoryPanelUpgrades } from '../fakes/memory-panel-upgrades.ts'
 import { createMemoryAccountDisk } from '../fakes/memory-account-disk.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
@@ -156,6 +157,8 @@ export async function createTestPanel(
   const guard = createTransactionGuard()
   const dnsServer = createMemoryDnsServer()
   const git = overrides.git ?? createMemoryGit()
+  const engine = overrides.engine ?? createMemoryEngine()
+  const hostHelper = createMemoryHostHelper(config.PROJECTS_DIR)
   const deps = guard.cover<Dependencies>({
     features,
     config,
@@ -181,7 +184,7 @@ export async function createTestPanel(
     mailFilter: createMemoryMailFilter(),
     mailSigner: createMemoryMailSigner(),
     mailboxCopier: createMemoryMailboxCopier(),
-    engine: createMemoryEngine(),
+    engine,
     proxy: createMemoryReverseProxy(),
     siteTraffic: { take: async () => ({ sites: [], lost: 0 }), takeLogIns: async () => [], close: async () => {} },
     wakeGate: createMemoryWakeGate(),
@@ -203,7 +206,8 @@ export async function createTestPanel(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createMemoryAccountDisk(),
     serverDisk: createMemoryServerDisk(),
-    hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
+    hostHelper,
+    nodes: createMemoryNodes('test', { engine, hostHelper }),
     sftpServer: createMemorySftpServer(),
     git,
     programs: () => programsOf(config),

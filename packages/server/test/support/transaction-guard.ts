@@ -30,6 +30,7 @@ const adapters = [
   'webmail',
   'fileStore',
   'hostHelper',
+  'nodes',
   'serverBans',
   'serverFirewall',
   'sftpServer',

@@ -17,7 +17,7 @@ test('every action has a target with a page, except these', () => {
   const without = AuditAction.options.filter((action) => kindOf(action) === undefined)
   const nouns = new Set(without.map((action) => action.split('.')[0]))
   expect([...nouns].sort()).toEqual(
-    ['backup_schedule', 'backup_target', 'database', 'device', 'domain', 'env_group', 'env_var', 'firewall', 'image_registry', 'mail_alias', 'mail_queue', 'mailbox', 'panel', 'project', 'run', 'scheduled_job', 'server_disk', 'settings', 'sftp', 'token', 'uptime_check', 'user', 'volume'] // oxfmt-ignore
+    ['backup_schedule', 'backup_target', 'database', 'device', 'domain', 'env_group', 'env_var', 'firewall', 'image_registry', 'machine', 'mail_alias', 'mail_queue', 'mailbox', 'panel', 'project', 'run', 'scheduled_job', 'server_disk', 'settings', 'sftp', 'token', 'uptime_check', 'user', 'volume'] // oxfmt-ignore
   )
   expect(without.filter((action) => /^(project|domain|database|user)\./.test(action))).toEqual([
     'user.deleted',

@@ -1,10 +1,48 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { createdAt } from './columns.ts'
+import type { MachineRole } from '@panel/contract/machines'
+import type { MachineProblem } from '@panel/contract/machine-texts'
+import type { Sentence } from '@panel/contract/sentences'
+import { boolean, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { at, createdAt } from './columns.ts'
 
-/** Machines of the installation. Currently there is one, with the installation's id. */
-export const nodes = pgTable('nodes', {
-  id: text('id').primaryKey(),
-  network: text('network'),
-  lastPort: integer('last_port'),
-  createdAt: createdAt()
-})
+/** How the panel reaches a machine. */
+export interface NodeSsh {
+  host: string
+  port: number
+  /** Public key of its SSH server: `ssh-ed25519 AAAA…`. */
+  hostKey: string
+}
+
+/** What the last check read. */
+export interface NodeFacts {
+  address: string | null
+  system: string | null
+  processors: number
+  memory: { totalBytes: number; usedBytes: number }
+  disk: { totalBytes: number; usedBytes: number }
+  clockSkewMs: number
+  engineVersion: string | null
+  panelVersion: string | null
+}
+
+/** Machines of the installation. The panel's own has the installation's id. */
+export const nodes = pgTable(
+  'nodes',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    roles: text('roles').array().$type<MachineRole[]>().notNull().default([]),
+    labels: text('labels').array().notNull().default([]),
+    // Null for the panel's own machine.
+    ssh: jsonb('ssh').$type<NodeSsh>(),
+    // Takes no new projects.
+    isPaused: boolean('is_paused').notNull().default(false),
+    seenAt: at('seen_at'),
+    missedChecks: integer('missed_checks').notNull().default(0),
+    facts: jsonb('facts').$type<NodeFacts>(),
+    problems: jsonb('problems').$type<Sentence<MachineProblem>[]>().notNull().default([]),
+    network: text('network'),
+    lastPort: integer('last_port'),
+    createdAt: createdAt()
+  },
+  (t) => [uniqueIndex('nodes_name_key').on(t.name)]
+)

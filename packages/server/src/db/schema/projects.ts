@@ -24,6 +24,8 @@ export const projects = pgTable(
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
+    // Labels that its machine must have.
+    machineLabels: text('machine_labels').array().notNull().default([]),
     name: text('name').notNull(),
     type: projectType('type').notNull(),
     status: projectStatus('status').notNull().default('ACTIVE'),

@@ -32,8 +32,8 @@ export const processes = feature({
       run: (deps, { projectId }) => syncProcesses(deps, projectId)
     }
   },
-  capacity: (config, db, userIds) =>
-    sumWorkers(db, userIds, workerCapacity(config, { memoryMb: null, cpus: null, instances: 1 })),
+  capacity: (config, db, scope) =>
+    sumWorkers(db, scope, workerCapacity(config, { memoryMb: null, cpus: null, instances: 1 })),
   project: {
     released: processesReleased,
     listRuns: async (db) => (await listLiveWorkers(db)).flatMap(wantedInstances).map(({ key }) => key),

@@ -6,7 +6,8 @@ import { deployments } from '../../db/schema/deployments.ts'
 import { processes } from '../../db/schema/processes.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { volumeIdsOf } from '../volumes/volume-access.ts'
-import type { Capacity } from '../users/capacity.policy.ts'
+import { isInScope } from '../projects/project-access.ts'
+import type { Capacity, CapacityScope } from '../users/capacity.policy.ts'
 import type { WorkerFacts } from './process-plan.policy.ts'
 
 export type ProcessRow = typeof processes.$inferSelect
@@ -71,8 +72,8 @@ const isPresent = or(
   sql`jsonb_exists(${deployments.imageSpec}->'processes', ${processes.name})`
 )
 
-/** Memory and CPU of the requested instances of all workers of these accounts; `unit` has the limits of the server. */
-export async function sumWorkers(db: Queryable, userIds: readonly string[], unit: Capacity): Promise<Capacity> {
+/** Memory and CPU of the requested instances of all workers; `unit` has the limits of the server. */
+export async function sumWorkers(db: Queryable, scope: CapacityScope, unit: Capacity): Promise<Capacity> {
   const sum = (column: typeof processes.memoryMb | typeof processes.cpus, most: number) =>
     sql<string>`coalesce(sum(${processes.instances} * least(${column}::numeric, ${most}::numeric)), 0)`
   const [row] = await db
@@ -80,7 +81,7 @@ export async function sumWorkers(db: Queryable, userIds: readonly string[], unit
     .from(processes)
     .innerJoin(projects, eq(projects.id, processes.projectId))
     .leftJoin(deployments, eq(deployments.id, projects.liveDeploymentId))
-    .where(and(sql`${projects.userId} = any(${sql.param([...userIds])})`, isPresent))
+    .where(and(isInScope(scope), isPresent))
   return { memoryMb: Number(row?.memoryMb), cpus: Number(row?.cpus) }
 }
 

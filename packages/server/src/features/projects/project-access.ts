@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { findProject, type ProjectRow } from './projects.repository.ts'
 
-export { findFreePool } from './project-sizes.repository.ts'
+export { findFreePool, isInScope } from './project-sizes.repository.ts'
 export {
   findProject,
   findProjectNamed,

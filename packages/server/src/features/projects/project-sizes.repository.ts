@@ -1,18 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { and, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
-import type { Capacity } from '../users/capacity.policy.ts'
+import type { Capacity, CapacityScope } from '../users/capacity.policy.ts'
 
-/** Memory and CPU of the containers of all projects of these accounts; `unit` is for projects without a size. */
-export async function sumSizes(db: Queryable, userIds: readonly string[], unit: Capacity): Promise<Capacity> {
+/** The projects whose containers are counted. */
+export const isInScope = (scope: CapacityScope): SQL =>
+  'nodeId' in scope
+    ? sql`${projects.nodeId} = ${scope.nodeId}`
+    : sql`${projects.userId} = any(${sql.param([...scope.userIds])})`
+
+/** Memory and CPU of the containers of all projects; `unit` is for projects without a size. */
+export async function sumSizes(db: Queryable, scope: CapacityScope, unit: Capacity): Promise<Capacity> {
   const sum = (part: 'memoryMb' | 'cpus') =>
     sql<string>`coalesce(sum(${projects.instances} * coalesce((${projects.size} ->> ${part})::numeric, ${unit[part]}::numeric)), 0)`
   const [row] = await db
     .select({ memoryMb: sum('memoryMb'), cpus: sum('cpus') })
     .from(projects)
-    .where(sql`${projects.deletedAt} is null and ${projects.userId} = any(${sql.param([...userIds])})`)
+    .where(and(isNull(projects.deletedAt), isInScope(scope)))
   return { memoryMb: Number(row?.memoryMb), cpus: Number(row?.cpus) }
 }
 

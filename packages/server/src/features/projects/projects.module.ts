@@ -33,7 +33,7 @@ export const projects = feature({
     }
   },
   quotas: { maxProjects: { noun: 'projects', count: readProjectCounts } },
-  capacity: (config, db, userIds) => sumSizes(db, userIds, sizeToCount(config, { size: null, instances: 1 })),
+  capacity: (config, db, scope) => sumSizes(db, scope, sizeToCount(config, { size: null, instances: 1 })),
   account: {
     async holdings(trx, userId) {
       const ids = await listProjectIds(trx, userId)

@@ -54,6 +54,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
           'PROJECT_NAME_EXISTS',
           'GIT_URL_UNSUPPORTED',
           'INVALID_TARGET',
+          'NODE_UNAVAILABLE',
           'RUNTIME_VERSION_UNSUPPORTED'
         ],
         response: { 201: Project }

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { type PendingEffect, projectChanged, runEffects } from '../hooks.ts'
+import { placeProject } from '../nodes/placement.service.ts'
 import { noCapacity } from '../users/capacity.policy.ts'
 import { readRoom, requireCapacity } from '../users/capacity.service.ts'
 import { claimQuota } from '../users/quotas.service.ts'
@@ -64,7 +65,8 @@ export async function addProject(
   const project = await insertProject(trx, {
     id: newId(deps.now().getTime()),
     userId,
-    nodeId: deps.nodeId,
+    nodeId: await placeProject(deps, trx, { labels: input.machineLabels ?? [] }),
+    machineLabels: input.machineLabels ?? [],
     name: input.name,
     type: input.type,
     source: input.source ?? 'GIT',

@@ -6,6 +6,9 @@ export interface Capacity {
   cpus: number
 }
 
+/** Whose containers are counted: those of accounts, or those on a machine. */
+export type CapacityScope = { userIds: readonly string[] } | { nodeId: string }
+
 type CapacityLimits = Pick<UserRow, 'maxMemoryMb' | 'maxCpus'>
 
 export const noCapacity: Capacity = { memoryMb: 0, cpus: 0 }

@@ -1,25 +1,21 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { addCapacity, type Capacity, findExceeded, roomIn } from './capacity.policy.ts'
+import { addCapacity, type Capacity, type CapacityScope, findExceeded, roomIn } from './capacity.policy.ts'
 import { listTree, type UserRow } from './users.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'features'>
 
-/** Memory and CPU of all containers of these accounts, as configured: also of what is stopped. */
-export async function sumCapacity(
-  { config, features }: Deps,
-  db: Queryable,
-  userIds: readonly string[]
-): Promise<Capacity> {
+/** Memory and CPU of all containers, as configured: also of what is stopped. */
+export async function sumCapacity({ config, features }: Deps, db: Queryable, scope: CapacityScope): Promise<Capacity> {
   const parts: Capacity[] = []
   // One after the other, because a transaction has one connection.
-  for (const { capacity } of features) if (capacity) parts.push(await capacity(config, db, userIds))
+  for (const { capacity } of features) if (capacity) parts.push(await capacity(config, db, scope))
   return addCapacity(parts)
 }
 
 export const sumTreeCapacity = async (deps: Deps, db: Queryable, id: string): Promise<Capacity> =>
-  sumCapacity(deps, db, await listTree(db, id))
+  sumCapacity(deps, db, { userIds: await listTree(db, id) })
 
 /**
  * Rejects with QUOTA_EXCEEDED if what was just written needs more than before and its account, or a reseller above it, has

@@ -68,7 +68,7 @@ export async function usageSummary(
     }
   }
   const shared = await Promise.all(sharedQuotas.map(async (quota) => [quota, await usageOf(quota)] as const))
-  const own = await sumCapacity(deps, db, [userId])
+  const own = await sumCapacity(deps, db, { userIds: [userId] })
   const pooled = subAccounts && (await sumTreeCapacity(deps, db, userId))
   const capacity = capacityQuotas.map(
     ({ quota, part }) =>

@@ -32,6 +32,8 @@ import * as git from '@panel/contract/git'
 import * as healthChecks from '@panel/contract/health-checks'
 import * as imageReferences from '@panel/contract/image-references'
 import * as live from '@panel/contract/live'
+import * as machineLabels from '@panel/contract/machine-labels'
+import * as machines from '@panel/contract/machines'
 import * as mailAuth from '@panel/contract/mail-auth'
 import * as mailClients from '@panel/contract/mail-clients'
 import * as mailQueue from '@panel/contract/mail-queue'
@@ -68,7 +70,7 @@ import * as wordpressCare from '@panel/contract/wordpress-care'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, healthChecks, imageReferences, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, tcpPorts, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress, wordpressCare
+accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, healthChecks, imageReferences, live, machineLabels, machines, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, tcpPorts, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress, wordpressCare
 ] // oxfmt-ignore
 
 /**

@@ -117,5 +117,6 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   FILES_UNAVAILABLE: 'The project files are not available',
   FIREWALL_UNAVAILABLE: 'The firewall of the server cannot be changed',
   SFTP_UNAVAILABLE: 'SFTP is unavailable',
+  NODE_UNAVAILABLE: 'The machine cannot take this work at the moment',
   DISK_FULL: 'The disk of the server is full. Ask an administrator to free up space'
 }

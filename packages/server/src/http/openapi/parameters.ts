@@ -8,6 +8,7 @@ const owners: Readonly<Record<string, string>> = {
   files: 'The project.',
   groups: 'The group of variables.',
   list: 'The allowed network.',
+  machines: 'The machine.',
   mailboxes: 'The mailbox.',
   notifications: 'The notification.',
   projects: 'The project.',

@@ -7,12 +7,13 @@ import { oomScore, setOomScore } from '../process/oom-score.ts'
 import { killGroup, startChild } from '../process/start-child.ts'
 import { createBuildProgress } from './buildkit-progress.ts'
 import { type BuildOptions, EngineError } from './container-engine.ts'
+import { type EngineSocket, pathOf } from './docker-call.ts'
 import { readLines } from './docker-progress.ts'
 import { plainText } from './terminal-text.ts'
 
 interface BuildKitBuild {
   plugin: string
-  socketPath: string
+  socketPath: EngineSocket
   cgroupParent: string
   /** Kept out of argv: a proxy's URL may contain a password. */
   buildArguments: Readonly<Record<string, string>>
@@ -45,7 +46,7 @@ export async function buildWithBuildKit(
       env: {
         ...build.buildArguments,
         DOCKER_CONFIG: directory,
-        DOCKER_HOST: `unix://${build.socketPath}`,
+        DOCKER_HOST: `unix://${await pathOf(build.socketPath)}`,
         HOME: directory
       },
       stdio: ['pipe', 'ignore', 'pipe', ...secrets.map(({ fd }) => fd)]

@@ -8,7 +8,7 @@ import { type Builder, type BuildOptions, EngineError } from './container-engine
 import { endAbandonedBuild, removeCgroup } from './docker-build-cleanup.ts'
 import { type AccountCages, engineCgroups, ensureBuildCgroup } from './engine-cgroups.ts'
 import type { EngineInfo } from './docker-answers.ts'
-import type { EngineCall, TimeLimits } from './docker-call.ts'
+import type { EngineCall, EngineSocket, TimeLimits } from './docker-call.ts'
 import { progressText, readProgress } from './docker-progress.ts'
 import { hasPoisonableCache } from './poisonable-cache.ts'
 import { createPlainTextStream, plainText } from './terminal-text.ts'
@@ -20,7 +20,7 @@ export interface BuildDependencies {
   cgroupPrefix: string
   buildArguments: Readonly<Record<string, string>>
   accountCages: AccountCages | undefined
-  socketPath: string
+  socketPath: EngineSocket
   findBuilder: () => Promise<Builder>
 }
 

@@ -33,15 +33,25 @@ export type EngineCall = <T>(
   options?: CallOptions
 ) => Promise<T>
 
+/** A path, or how to get it: the socket of another machine has one while there is a connection. */
+export type EngineSocket = string | (() => Promise<string>)
+
+export const pathOf = async (socket: EngineSocket): Promise<string> =>
+  typeof socket === 'string' ? socket : await socket()
+
 /** One agent per call: destroying it closes the sockets, and none survives a restart of the engine. */
-export function createEngineCall(socketPath: string): EngineCall {
+export function createEngineCall(socket: EngineSocket): EngineCall {
   return async (limitMs, conversation, options = {}) => {
     const deadline = deadlineOfWork()
     const signals = [options.signal, deadline].filter((each) => each !== undefined)
     const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined
     signal?.throwIfAborted()
     const agent = new Agent({ keepAlive: false })
-    const engine = createEngineConnection(socketPath, agent)
+    let socketPath = ''
+    const converse = async () => {
+      socketPath = await pathOf(socket)
+      return conversation(createEngineConnection(socketPath, agent), keepAlive)
+    }
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined
     let hasMoved = false
@@ -60,7 +70,7 @@ export function createEngineCall(socketPath: string): EngineCall {
       signal?.addEventListener('abort', onAbort, { once: true })
     })
     try {
-      return await Promise.race([conversation(engine, keepAlive), ended])
+      return await Promise.race([converse(), ended])
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       throw translated(error, socketPath)

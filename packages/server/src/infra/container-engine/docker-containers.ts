@@ -8,6 +8,7 @@ import { type AccountCages, engineCgroups, ensureAccountCgroup } from './engine-
 import type { Run } from '../process/process.ts'
 import { createFiguresReader } from './docker-figures.ts'
 import { readListening } from './docker-listening.ts'
+import type { EngineHost } from './engine-host.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { createFileCounter } from './docker-layer-files.ts'
 import { followLogs } from './docker-log-follow.ts'
@@ -43,6 +44,7 @@ export function createContainerCalls({
   bindRoots,
   accountCages,
   findMount,
+  host,
   run
 }: {
   call: EngineCall
@@ -50,6 +52,7 @@ export function createContainerCalls({
   bindRoots: readonly string[]
   accountCages: AccountCages | undefined
   findMount: (path: string) => Promise<Mount | undefined>
+  host: Pick<EngineHost, 'readFile'>
   run: Run
 }): ContainerCalls {
   const readInfo = () => call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
@@ -158,7 +161,7 @@ export function createContainerCalls({
     readFigures: createFiguresReader({ call, limits }),
     listListening: async (id) => {
       const { State: state } = (await inspect(id)) ?? {}
-      return state?.Running ? readListening(state.Pid) : undefined
+      return state?.Running ? readListening(host, state.Pid) : undefined
     },
     containerLogs: (id, tail, since) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail, since)),
     followLogs: (id, start, signal) => followLogs({ call, limits }, checkedId(id), start, signal)

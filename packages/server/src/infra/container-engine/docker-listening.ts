@@ -1,14 +1,17 @@
 import { ifAlive } from '../process/proc.ts'
-import { readFile } from 'node:fs/promises'
 import type { ListeningPort } from './container-engine.ts'
+import type { EngineHost } from './engine-host.ts'
 
 const listen = '0A'
 // The engine's name server in each container.
 const engineResolver = '0B00007F'
 
 /** Ports in the network namespace of a process; undefined if it ended or this process may not look. */
-export async function readListening(pid: number): Promise<ListeningPort[] | undefined> {
-  const read = (name: string) => ifAlive(readFile(`/proc/${pid}/net/${name}`, 'utf8'))
+export async function readListening(
+  host: Pick<EngineHost, 'readFile'>,
+  pid: number
+): Promise<ListeningPort[] | undefined> {
+  const read = (name: string) => ifAlive(host.readFile(`/proc/${pid}/net/${name}`))
   const [tcp, tcp6] = await Promise.all([read('tcp'), read('tcp6')]).catch(() => [])
   return tcp === undefined ? undefined : parseListening(`${tcp}${tcp6 ?? ''}`)
 }

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   EngineError,
@@ -11,6 +9,7 @@ import {
 import type { ListedNetwork } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
+import type { EngineHost } from './engine-host.ts'
 import {
   formatSubnet,
   freeSubnets,
@@ -24,6 +23,7 @@ import {
 interface NetworkDependencies {
   call: EngineCall
   limits: TimeLimits
+  host: Pick<EngineHost, 'readFile' | 'interfaceSubnets'>
 }
 
 const attempts = 16
@@ -178,17 +178,16 @@ export async function defaultBridge({ call, limits }: NetworkDependencies): Prom
   return bridgeOf(await call(limits.short, (engine) => engine.ask<ListedNetwork>('GET', '/networks/bridge')))
 }
 
-export async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {
+export async function takenSubnets({ call, limits, host }: NetworkDependencies): Promise<Subnet[]> {
   const networks = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks'))
   const ofEngine = networks.flatMap(({ IPAM }) => (IPAM?.Config ?? []).map((config) => config.Subnet ?? ''))
-  const ofInterfaces = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ cidr }) => cidr ?? ''))
-  const known = [...ofEngine, ...ofInterfaces].map(parseSubnet).filter((subnet) => subnet !== undefined)
-  return [...known, ...routedSubnets(await readRoutes())]
+  const known = [...ofEngine, ...host.interfaceSubnets()].map(parseSubnet).filter((subnet) => subnet !== undefined)
+  return [...known, ...routedSubnets(await readRoutes(host))]
 }
 
-async function readRoutes(): Promise<string> {
+async function readRoutes(host: Pick<EngineHost, 'readFile'>): Promise<string> {
   try {
-    return await readFile('/proc/net/route', 'utf8')
+    return await host.readFile('/proc/net/route')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw error

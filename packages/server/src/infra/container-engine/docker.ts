@@ -1,14 +1,19 @@
 import { lazy } from '../../concurrency/lazy.ts'
 import { formatSubnet } from '../../net/ipv4-subnet.ts'
-import type { Mount } from '../disk/mount.policy.ts'
-import { findMount } from '../disk/mounts.ts'
+import { type Mount, mountOf } from '../disk/mount.policy.ts'
 import type { Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
 import { findBuilder } from './buildkit.ts'
 import { createBuildCacheCalls } from './docker-build-cache.ts'
 import { type ContainerEngine, EngineError } from './container-engine.ts'
 import type { EngineInfo, ListedVolumes } from './docker-answers.ts'
-import { createEngineCall, defaultTimeLimits, ignoringStatuses, type TimeLimits } from './docker-call.ts'
+import {
+  createEngineCall,
+  defaultTimeLimits,
+  type EngineSocket,
+  ignoringStatuses,
+  type TimeLimits
+} from './docker-call.ts'
 import { createContainerCalls } from './docker-containers.ts'
 import { watchContainers, watchOutOfMemory } from './docker-events.ts'
 import type { AccountCages } from './engine-cgroups.ts'
@@ -18,12 +23,15 @@ import { defaultBridge, ensureNetwork, listNetworks, takenSubnets } from './dock
 import { createImageFileReader } from './docker-image-files.ts'
 import { createExecuteCall } from './docker-execute.ts'
 import { createTerminalCalls } from './docker-terminal.ts'
-import { acceptsConnections, httpStatus, isPortFree, readPage } from './local-endpoint.ts'
+import { createEndpointCalls } from './endpoint-calls.ts'
+import { type EngineHost, localHost } from './engine-host.ts'
 
 interface DockerEngineOptions {
-  socketPath: string
+  socketPath: EngineSocket
   limits?: Partial<TimeLimits>
   run?: Run
+  /** The engine's machine. Default: this one. */
+  host?: EngineHost
   findMount?: (path: string) => Promise<Mount | undefined>
   cgroupPrefix?: string
   /** For every build. Only arguments that the engine keeps out of the image history, such as HTTP_PROXY. */
@@ -34,11 +42,13 @@ interface DockerEngineOptions {
 }
 
 export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
+  const host = options.host ?? localHost
   const deps = {
+    host,
     call: createEngineCall(options.socketPath),
     limits: { ...defaultTimeLimits, ...options.limits },
     run: options.run ?? runProcess,
-    findMount: options.findMount ?? findMount,
+    findMount: options.findMount ?? (async (path) => mountOf(await host.readFile('/proc/self/mountinfo'), path)),
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
     buildArguments: options.buildArguments ?? {},
     accountCages: options.accountCages,
@@ -73,10 +83,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     ...createExecuteCall({ ...deps, endProcess: (id) => terminals.endTerminal(id) }),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     watchOutOfMemory: (labels, onKill, signal) => watchOutOfMemory(deps, labels, onKill, signal),
-    isPortFree,
-    acceptsConnections,
-    httpStatus,
-    readPage,
+    ...createEndpointCalls(deps.host),
     listVolumes: async (labels) => {
       const query = { filters: { label: labelFilters(labels) } }
       const { Volumes } = await call(deps.limits.ordinary, (engine) =>

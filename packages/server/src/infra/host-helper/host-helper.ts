@@ -12,6 +12,8 @@ export interface ProjectDirectory {
  * `by-id/<projectId>` is a link to it that survives renames.
  */
 export interface HostHelper {
+  /** Version of the panel that the helper belongs to. */
+  readVersion(): Promise<string>
   /** Creates missing and renames changed directories, even swapped ones. Moves others aside if in the way. */
   syncProjects(uid: number, projects: readonly ProjectDirectory[]): Promise<void>
   /** Removes a project's directory; it is out of reach before the removal starts. */

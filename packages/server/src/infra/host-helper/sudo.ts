@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import { AdapterError } from '../adapter-error.ts'
+import type { RunThere } from '../node-connection/node-connection.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import type { VerbName } from './verbs.ts'
 
@@ -20,18 +21,20 @@ export const Answer = z.union([
   })
 ])
 
+/** The program that runs the verbs as root. On another machine it is at the same place: same package, same version. */
+export const helperProgram = (configPath: string): [string, string, string] => [
+  process.execPath,
+  fileURLToPath(new URL('./main.js', import.meta.url)),
+  configPath
+]
+
 export async function callHelper(
   run: Run,
   verb: VerbName,
   args: readonly unknown[],
   configPath: string = defaultHelperConfig
 ): Promise<unknown> {
-  const program = fileURLToPath(new URL('./main.js', import.meta.url))
-  const { stdout } = await run(['sudo', '-n', process.execPath, program, configPath], {
-    timeoutMs,
-    input: JSON.stringify({ verb, args }),
-    maxOutputBytes: 16 * 1024 * 1024
-  }).catch((error: unknown) => {
+  return askHelper(run, ['sudo', '-n', ...helperProgram(configPath)], verb, args).catch((error: unknown) => {
     if (!(error instanceof ProcessError)) throw error
     throw new AdapterError(
       verb.endsWith('Project') || verb.endsWith('Projects') ? 'project-directories-unavailable' : 'sftp-unavailable',
@@ -39,6 +42,17 @@ export async function callHelper(
       { cause: error, remedy: 'ALLOW_HELPER' }
     )
   })
+}
+
+/** Verb and arguments go through standard input, as does the password of `setPassword`. */
+export async function askHelper(
+  run: RunThere,
+  argv: Parameters<Run>[0],
+  verb: VerbName,
+  args: readonly unknown[]
+): Promise<unknown> {
+  const input = JSON.stringify({ verb, args })
+  const { stdout } = await run(argv, { timeoutMs, input, maxOutputBytes: 16 * 1024 * 1024 })
   const answer = Answer.parse(JSON.parse(stdout))
   if ('kind' in answer) {
     const { kind, sentence, reason, remedy } = answer

@@ -4,6 +4,7 @@ import { Id } from '@panel/contract/common'
 import { ProjectName } from '@panel/contract/projects'
 import { maxSshKeys } from '@panel/contract/sftp'
 import { VolumeName } from '@panel/contract/volumes'
+import { version } from '../../process/version.ts'
 import { isAccountName } from './account-name.ts'
 import {
   createAccount,
@@ -60,6 +61,7 @@ const verb = <Args extends unknown[], Result>(
 
 /** Everything that runs as root for the panel, with the exact arguments allowed. */
 export const verbs = {
+  readVersion: verb(z.tuple([]), async () => version),
   syncProjects: verb(z.tuple([Uid, Projects]), syncProjects),
   removeProject: verb(z.tuple([Uid, Id]), removeProject),
   replaceProject: verb(z.tuple([Uid, Id, Path, Path]), replaceProject),

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { acceptsConnections, httpStatus, isPortFree } from './local-endpoint.ts'
+import { createEndpointCalls } from './endpoint-calls.ts'
+import { localHost } from './engine-host.ts'
+
+const { acceptsConnections, httpStatus, isPortFree } = createEndpointCalls(localHost)
 
 let server: Server | undefined
 afterEach(() => server?.close())

@@ -1,30 +1,25 @@
 import { request } from 'node:http'
-import { connect, createServer } from 'node:net'
-import type { ContainerEngine } from './container-engine.ts'
+import type { ContainerEngine, Endpoint } from './container-engine.ts'
+import type { EngineHost } from './engine-host.ts'
+import type { HttpProbe, PageRequest } from './engine-requests.ts'
 
-export const isPortFree: ContainerEngine['isPortFree'] = (port) =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)))
-  })
+/** Requests to endpoints of the engine's machine. */
+export function createEndpointCalls(
+  host: EngineHost
+): Pick<ContainerEngine, 'acceptsConnections' | 'httpStatus' | 'isPortFree' | 'readPage'> {
+  return {
+    isPortFree: host.isPortFree,
+    acceptsConnections: host.acceptsConnections,
+    httpStatus: (endpoint, options) => httpStatus(host, endpoint, options),
+    readPage: (endpoint, options) => readPage(host, endpoint, options)
+  }
+}
 
-export const acceptsConnections: ContainerEngine['acceptsConnections'] = (endpoint, { timeoutMs, signal }) =>
-  new Promise((resolve) => {
-    const socket = connect({
-      host: endpoint.address,
-      port: endpoint.port,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    })
-    socket.once('connect', () => {
-      // Not reset, which applications log as an error.
-      socket.resume().end()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
-
-export const httpStatus: ContainerEngine['httpStatus'] = ({ address, port }, { path, hostname, timeoutMs, signal }) =>
+const httpStatus = (
+  host: EngineHost,
+  { address, port }: Endpoint,
+  { path, hostname, timeoutMs, signal }: HttpProbe
+): ReturnType<ContainerEngine['httpStatus']> =>
   new Promise((resolve) => {
     const probe = request(
       {
@@ -33,7 +28,7 @@ export const httpStatus: ContainerEngine['httpStatus'] = ({ address, port }, { p
         method: 'GET',
         path,
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        agent: false,
+        ...host.requestOptions({ address, port }),
         // As from the proxy, so that applications that insist on HTTPS do not redirect.
         headers: { Host: hostname, 'X-Forwarded-Proto': 'https', 'User-Agent': 'panel-readiness', Connection: 'close' }
       },
@@ -48,7 +43,11 @@ export const httpStatus: ContainerEngine['httpStatus'] = ({ address, port }, { p
     probe.end()
   })
 
-export const readPage: ContainerEngine['readPage'] = ({ address, port }, options) =>
+const readPage = (
+  host: EngineHost,
+  { address, port }: Endpoint,
+  options: PageRequest
+): ReturnType<ContainerEngine['readPage']> =>
   new Promise((resolve) => {
     const { path, hostname, headers, timeoutMs, maxBytes, signal } = options
     const probe = request(
@@ -58,7 +57,7 @@ export const readPage: ContainerEngine['readPage'] = ({ address, port }, options
         method: 'GET',
         path,
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        agent: false,
+        ...host.requestOptions({ address, port }),
         headers: { ...headers, Host: hostname, 'X-Forwarded-Proto': 'https', 'User-Agent': 'panel-check', Connection: 'close' } // oxfmt-ignore
       },
       (response) => {

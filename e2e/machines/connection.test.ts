@@ -1,0 +1,233 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Machine as MachineView, MachineDetails, MachineKey } from '@panel/contract/machines'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
+import { remoteHost } from '../../packages/server/src/infra/container-engine/engine-host.ts'
+import type { NodeConnection } from '../../packages/server/src/infra/node-connection/node-connection.ts'
+import { ensurePanelKey } from '../../packages/server/src/infra/node-connection/panel-key.ts'
+import { createSshConnection } from '../../packages/server/src/infra/node-connection/ssh.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
+import { stateName } from '../../packages/server/src/process/runtime-directory.ts'
+import { describeContainerEngine, uniqueName } from '../../packages/server/test/contracts/container-engine.contract.ts'
+import { describeHostHelper } from '../../packages/server/test/contracts/host-helper.contract.ts'
+import { busyboxRoot } from '../support/busybox.ts'
+import { startCommand } from '../support/command.ts'
+import { createMachine, type Machine } from '../support/machine.ts'
+import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { kill } from '../support/processes.ts'
+import { makeRootDirectory } from '../support/root-directory.ts'
+
+// Compiled, because the helper of the other machine is a compiled program.
+const { createRemoteHostHelper } = (await import(
+  new URL('../../packages/server/dist/infra/host-helper/remote-host-helper.js', import.meta.url).href
+)) as typeof import('../../packages/server/src/infra/host-helper/remote-host-helper.ts')
+
+let machine: Machine
+let directory: string
+let sshd: ChildProcess
+let hostKey: string
+let connection: NodeConnection
+const sshPort = 2222
+const authorizedKeys = () => join(directory, 'authorized_keys')
+
+const start = (...argv: string[]) => {
+  const [file, ...args] = machine.enter(...argv)
+  return spawn(file, args, { stdio: 'ignore' })
+}
+const engineAnswers = () => machine.run('docker', 'version', '--format', '{{.Server.Version}}').catch(() => '')
+
+const reaches = () =>
+  connection.run(['true'], { timeoutMs: 10_000 }).then(
+    () => true,
+    () => false
+  )
+
+async function startSshd(): Promise<void> {
+  await mkdir(machine.runtimePath('/run/sshd'), { recursive: true })
+  const lines = [
+    `Port ${sshPort}`,
+    `ListenAddress ${machine.address}`,
+    `HostKey ${join(directory, 'host_key')}`,
+    `AuthorizedKeysFile ${authorizedKeys()}`,
+    'PasswordAuthentication no',
+    'PermitRootLogin prohibit-password',
+    `PidFile ${join(directory, 'sshd.pid')}`
+  ]
+  await writeFile(join(directory, 'sshd_config'), `${lines.join('\n')}\n`)
+  sshd = start('/usr/sbin/sshd', '-D', '-e', '-f', join(directory, 'sshd_config'))
+}
+
+beforeAll(async () => {
+  directory = await makeRootDirectory()
+  await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', join(directory, 'host_key')], { timeoutMs: 10_000 })
+  hostKey = (await readFile(join(directory, 'host_key.pub'), 'utf8')).split(' ', 2).join(' ')
+  const { keyPath, publicKey } = await ensurePanelKey(run, join(directory, 'key'))
+  await writeFile(authorizedKeys(), `restrict,port-forwarding ${publicKey}\n`)
+  machine = await createMachine([])
+  start('dockerd', '--live-restore')
+  await until(engineAnswers, (version) => version !== '')
+  await startSshd()
+  connection = createSshConnection({
+    target: { host: machine.address, port: sshPort, hostKey },
+    keyPath,
+    directory: join(directory, 'c')
+  })
+  await until(reaches, (isReached) => isReached)
+})
+afterAll(async () => {
+  await connection?.close()
+  await machine?.remove()
+  await rm(directory, { recursive: true, force: true })
+})
+
+describe('a connection', () => {
+  test('runs programs with their arguments, input and exit status', async () => {
+    const args = ['a b', "it's", '$(id)', 'ü\n-']
+    const { stdout } = await connection.run(['printf', '%s|', ...args], { timeoutMs: 10_000 })
+    expect(stdout).toBe(args.map((arg) => `${arg}|`).join(''))
+    expect((await connection.run(['cat'], { timeoutMs: 10_000, input: 'input' })).stdout).toBe('input')
+    await expect(connection.run(['sh', '-c', 'exit 3'], { timeoutMs: 10_000 })).rejects.toMatchObject({ exitCode: 3 })
+    await expect(connection.readFile('/nowhere')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('is opened again after it was lost', async () => {
+    const before = await connection.socket('/run/docker.sock')
+    sshd.kill('SIGKILL')
+    for (const pid of await sessions()) kill(pid, 'SIGKILL')
+    await startSshd()
+    await until(reaches, (isReached) => isReached)
+    const socketPath = await connection.socket('/run/docker.sock')
+    expect(socketPath).toBe(before)
+    expect(await createDockerEngine({ socketPath }).ping()).toBe(await engineAnswers())
+  })
+})
+
+/** Of the SSH server in the machine. */
+async function sessions(): Promise<number[]> {
+  const found = []
+  for (const pid of await machine.pids())
+    if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).startsWith('sshd: root')) found.push(pid)
+  return found
+}
+
+describeContainerEngine('over SSH', async () => {
+  const image = `${uniqueName('busybox')}:1`
+  const engine = createDockerEngine({
+    socketPath: () => connection.socket('/run/docker.sock'),
+    host: remoteHost(connection)
+  })
+  await engine.importImage(await busyboxRoot(), image, ['LABEL panel.test=busybox', 'EXPOSE 8080', 'USER 20001'])
+  return { engine, image, dispose: () => engine.removeImage(image) }
+})
+
+describeHostHelper('over SSH', async () => {
+  const home = await makeRootDirectory()
+  const context = {
+    projectsDirectory: join(home, 'projects'),
+    group: `sftp-e2e-${randomBytes(5).toString('hex')}`,
+    keysDirectory: join(home, 'state', 'sftp-keys')
+  }
+  const helper = createRemoteHostHelper({ connection, context, configPath: join(home, 'state', 'host-helper.json') })
+  return {
+    helper,
+    projectsDirectory: context.projectsDirectory,
+    uid: 1_900_000_000 + randomInt(10_000_000),
+    username: `vsftp_e2e${randomBytes(5).toString('hex')}`,
+    close: async () => {
+      for (const name of await helper.listAccounts()) await helper.removeAccount(name)
+      await rm(home, { recursive: true, force: true })
+    }
+  }
+})
+
+describe('a machine of the panel', () => {
+  let panel: RunningPanel
+  let admin: Client
+  beforeAll(async () => {
+    panel = await startPanel({ DATA_DIR: await makeRootDirectory() })
+    admin = await panel.signUp('admin')
+  })
+  afterAll(() => panel?.dispose())
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') console.error(panel?.output().slice(-5_000))
+  })
+
+  const add = (values: object = {}) =>
+    admin.call<MachineView>('POST', '/machines', {
+      name: 'm2',
+      host: machine.address,
+      port: sshPort,
+      hostKey,
+      ...values
+    })
+  const check = (id: string) => admin.call<MachineView>('POST', `/machines/${id}/check`)
+  const codes = ({ problems }: MachineView) => problems.map(({ sentences }) => sentences[0]!.code)
+
+  test('appears with what it has, gets the status AWAY while it is cut off, and gets no sites', async () => {
+    const { publicKey } = await admin.call<MachineKey>('GET', '/machine-key')
+    const refused = await add({ name: 'too-early' })
+    expect(refused).toMatchObject({ status: 'JOINING', memory: null })
+    expect(refused.problems[0]!.message).toContain('Permission denied')
+    await admin.call('DELETE', `/machines/${refused.id}`)
+
+    await appendFile(authorizedKeys(), `restrict,port-forwarding ${publicKey}\n`)
+    const added = await add()
+    expect(added).toMatchObject({
+      status: 'ACTIVE',
+      roles: [],
+      engineVersion: await engineAnswers(),
+      clockSkewMs: 0,
+      memory: { totalBytes: expect.any(Number) }
+    })
+    expect(codes(added).filter((code) => code !== 'DISK' && code !== 'NOT_DEBIAN')).toEqual([])
+    const own = (await admin.call<{ machines: MachineView[] }>('GET', '/machines')).machines[0]!
+    expect(added.panelVersion).toBe((await check(own.id)).panelVersion)
+
+    const site = await admin.call<{ id: string }>('POST', '/projects', { name: 'shop', type: 'NODEJS' })
+    const { sites } = await admin.call<MachineDetails>('GET', `/machines/${own.id}`)
+    expect(sites).toMatchObject([{ projectId: site.id, placement: { message: expect.any(String) } }])
+
+    await machine.run('ip', 'link', 'set', 'uplink', 'down')
+    for (const status of ['ACTIVE', 'ACTIVE', 'AWAY']) expect((await check(added.id)).status).toBe(status)
+    expect((await check(own.id)).problems.filter(({ sentences }) => sentences[0]!.code === 'ENGINE')).toEqual([])
+    await machine.run('ip', 'link', 'set', 'uplink', 'up')
+    expect(
+      (
+        await until(
+          () => check(added.id),
+          ({ status }) => status === 'ACTIVE'
+        )
+      ).problems
+    ).toEqual(added.problems)
+  })
+
+  test('with another host key is refused', async () => {
+    const other = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'
+    const added = await add({ name: 'other', hostKey: other })
+    expect(added.problems[0]!.message).toContain('Host key verification failed')
+    const { stdout } = startCommand(['doctor'], { DATA_DIR: panel.dataDir })
+    await until(
+      async () => stdout(),
+      (text) => /^Machine other .*Host key verification failed/m.test(text)
+    )
+  })
+
+  const connectionsOfPanel = async () => {
+    const { stdout } = await run(['ps', '-eo', 'args'], { timeoutMs: 10_000 })
+    return stdout.split('\n').filter((line) => line.includes(`ControlPath=/run/${stateName(panel.dataDir)}/`))
+  }
+
+  test('is reached again after the panel was killed, which leaves no connection', async () => {
+    expect(await connectionsOfPanel()).not.toEqual([])
+    await panel.kill()
+    await until(connectionsOfPanel, (found) => found.length === 0)
+    await panel.start()
+    const { machines } = await admin.call<{ machines: MachineView[] }>('GET', '/machines')
+    const m2 = machines.find(({ name }) => name === 'm2')!
+    expect(await check(m2.id)).toMatchObject({ status: 'ACTIVE', name: 'm2' })
+  })
+})

@@ -1,0 +1,25 @@
+/** What is wrong with a machine, and what to do. */
+export const machineProblemTexts = {
+  UNREACHABLE:
+    'The panel cannot connect over SSH: {{reason}}. Check that the machine runs, its address and its firewall',
+  NOT_DEBIAN: 'It runs {{system}}. Install Debian 12 or 13',
+  ENGINE: 'The container engine is not responding: {{reason}}. Install docker.io and start it',
+  HELPER: 'The panel’s helper does not run: {{reason}}. Install the same version of the panel as on this server',
+  VERSION: 'It has version {{version}} of the panel, this server has {{own}}. Install the same version',
+  CLOCK: 'Its clock is off by {{seconds}} s. Set up time synchronization, for example with systemd-timesyncd',
+  DISK: 'Its disk is {{percent}} % full. Free up space or add a disk'
+} as const
+export type MachineProblem = keyof typeof machineProblemTexts
+
+/** Why a project lies on its machine, or why there is none for it. */
+export const placementTexts = {
+  ONLY: 'It is the only machine that takes sites',
+  FILES: 'The files of the project are on this machine',
+  LABELS: 'It is the only machine with the labels {{labels}} that takes sites',
+  SPREAD: 'Of the machines for sites it had the smallest share of its memory promised',
+  NONE: 'No machine can take new sites: {{machines}}. Resume one of them, or check why it is not responding',
+  AWAY: 'The files of the project are on {{machine}}, which cannot take work at the moment',
+  NO_LABELS:
+    'No machine for sites has the labels {{labels}}. Choose other labels, or ask an administrator to add them to a machine'
+} as const
+export type PlacementText = keyof typeof placementTexts

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, sentencesOf, singleLine, Timestamp } from './common.ts'
+import { words } from './details.ts'
+import { MachineLabels } from './machine-labels.ts'
+import { machineProblemTexts, placementTexts } from './machine-texts.ts'
+import { ProjectType } from './projects.ts'
+
+/** What runs on a machine. A machine that was added has none yet. */
+export const machineRoles = ['CONTROL', 'SITES', 'EDGE', 'DNS', 'MAIL', 'DATABASES', 'BUILD'] as const
+export const MachineRole = z.enum(machineRoles)
+export type MachineRole = z.infer<typeof MachineRole>
+
+export const machineStatuses = ['JOINING', 'ACTIVE', 'PAUSED', 'AWAY'] as const
+export const MachineStatus = z.enum(machineStatuses).meta({
+  description:
+    '`JOINING`: never reached. `PAUSED`: takes no new projects. `AWAY`: missed three checks in a row; all its data stays.'
+})
+export type MachineStatus = z.infer<typeof MachineStatus>
+
+const MachineName = singleLine(40)
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, words.MACHINE_NAME)
+  .meta({ examples: ['m2'] })
+
+const bytes = z.int().nonnegative()
+
+const explained = <Code extends string>(name: string, texts: Readonly<Record<Code, string>>) =>
+  z.object({ message: z.string(), sentences: sentencesOf(name, texts) })
+
+export const MachineProblem = explained('MachineProblemCode', machineProblemTexts)
+export type MachineProblem = z.infer<typeof MachineProblem>
+export const Placement = explained('PlacementCode', placementTexts)
+export type Placement = z.infer<typeof Placement>
+
+export const Machine = z
+  .object({
+    id: Id,
+    name: MachineName,
+    isOwn: z.boolean().meta({ description: 'Whether the panel itself runs there.' }),
+    roles: z.array(MachineRole).meta({ description: 'What runs there. An added machine has no roles yet.' }),
+    labels: z.array(z.string()).meta({ examples: [['region=eu', 'ssd']] }),
+    address: z
+      .string()
+      .nullable()
+      .meta({
+        examples: ['10.0.0.2'],
+        description: 'By which the panel reaches it; of its own machine, the first one.'
+      }),
+    status: MachineStatus,
+    seenAt: Timestamp.nullable().meta({ description: 'Of the last check that reached it.' }),
+    problems: z.array(MachineProblem).meta({ description: 'Of the last check.' }),
+    system: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Debian GNU/Linux 12 (bookworm)'] }),
+    engineVersion: z
+      .string()
+      .nullable()
+      .meta({ examples: ['20.10.24'] }),
+    panelVersion: z
+      .string()
+      .nullable()
+      .meta({ examples: ['0.1.0'] }),
+    clockSkewMs: z
+      .int()
+      .nullable()
+      .meta({ description: 'Its clock minus that of the panel; 0 if too small to measure.' }),
+    processors: z.int().nullable(),
+    memory: z.object({ totalBytes: bytes, usedBytes: bytes }).nullable(),
+    disk: z.object({ totalBytes: bytes, usedBytes: bytes }).nullable(),
+    promised: z
+      .object({ memoryBytes: bytes, cpus: z.number().nonnegative() })
+      .meta({ description: 'Sum of the limits of all sites and workers there, also of stopped ones.' }),
+    projects: z.int(),
+    instances: z.int().meta({ description: 'Containers of sites, workers and runs.' }),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'Machine' })
+export type Machine = z.infer<typeof Machine>
+
+export const MachineList = z.object({ machines: z.array(Machine) }).meta({ id: 'MachineList' })
+export type MachineList = z.infer<typeof MachineList>
+
+export const MachineSite = z
+  .object({
+    projectId: Id,
+    name: z.string(),
+    type: ProjectType,
+    owner: z.string().meta({ examples: ['Ann'], description: 'Name of the account.' }),
+    instances: z.int().meta({ description: 'Containers there.' }),
+    placement: Placement.meta({ description: 'Why the project is on this machine, or why it should not be.' })
+  })
+  .meta({ id: 'MachineSite' })
+export type MachineSite = z.infer<typeof MachineSite>
+
+export const MachineQuery = z.object(pageQuery(50, 200))
+export type MachineQuery = z.infer<typeof MachineQuery>
+
+export const MachineDetails = z
+  .object({ machine: Machine, sites: z.array(MachineSite), pagination: Pagination })
+  .meta({ id: 'MachineDetails' })
+export type MachineDetails = z.infer<typeof MachineDetails>
+
+export const UpdateMachine = z
+  .object({
+    name: MachineName,
+    labels: MachineLabels.meta({ description: 'Replaces all labels.' }),
+    isPaused: z.boolean().meta({ description: 'A paused machine takes no new projects; what runs there continues.' })
+  })
+  .partial()
+export type UpdateMachine = z.infer<typeof UpdateMachine>
+
+const host = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+const isHost = (text: string): boolean => host.test(text) || z.ipv6().safeParse(text).success
+
+const hostKey = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{20,2000}={0,2}( |$)/
+
+export const CreateMachine = z.object({
+  name: MachineName,
+  host: z
+    .string()
+    .max(253)
+    .refine(isHost, { error: words.MACHINE_HOST })
+    .meta({ examples: ['10.0.0.2'], description: 'Address at which the panel reaches its SSH server.' }),
+  port: z.int().min(1).max(65_535).default(22),
+  hostKey: singleLine(4_000)
+    .trim()
+    .regex(hostKey, words.MACHINE_HOST_KEY)
+    .transform((key) => key.split(' ', 2).join(' '))
+    .meta({
+      examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'],
+      description: 'Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted.'
+    })
+})
+export type CreateMachine = z.infer<typeof CreateMachine>
+
+export const MachineKey = z
+  .object({
+    publicKey: z
+      .string()
+      .meta({ examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'] }),
+    command: z.string().meta({ description: 'For root on the machine. It prints `hostKey`.' })
+  })
+  .meta({ id: 'MachineKey' })
+export type MachineKey = z.infer<typeof MachineKey>

@@ -1,0 +1,18 @@
+import { feature } from '../feature.ts'
+import { checkMachines } from './nodes.jobs.ts'
+import { nodeRoutes } from './nodes.routes.ts'
+import { requireMachine } from './nodes.service.ts'
+
+declare module '../../worker/jobs.ts' {
+  interface Queues {
+    'nodes.check': object
+  }
+}
+
+export const nodes = feature({
+  name: 'nodes',
+  routes: [nodeRoutes],
+  owners: { '/api/machines/:id': ({ db }, _userId, { id }) => requireMachine(db, id!) },
+  jobs: { 'nodes.check': { concurrency: 1, timeoutSeconds: 120, retries: 0, run: checkMachines } },
+  schedules: [{ queue: 'nodes.check', everySeconds: 60 }]
+})

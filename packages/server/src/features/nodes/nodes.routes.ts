@@ -1,0 +1,147 @@
+import { Id } from '@panel/contract/common'
+import {
+  CreateMachine,
+  Machine,
+  MachineDetails,
+  MachineKey,
+  MachineList,
+  MachineQuery,
+  UpdateMachine
+} from '@panel/contract/machines'
+import { z } from 'zod'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { requireRole, sessionOf } from '../../http/access.ts'
+import { authorizeCommand } from './authorize-command.render.ts'
+import { readPanelKey } from './nodes.jobs.ts'
+import { addMachine, checkedMachine, getMachine, listMachines, removeMachine, updateMachine } from './nodes.service.ts'
+
+const tags = ['System']
+const config = { access: requireRole('ADMIN') }
+const params = z.object({ id: Id })
+const forbidden = 'FORBIDDEN_ROLE'
+
+export function nodeRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/machines',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listMachines',
+        summary: 'Machines of this installation: what they have, what is used and promised, and what is wrong',
+        description: 'From the last check; each machine is checked every minute.',
+        errors: [forbidden],
+        response: { 200: MachineList }
+      }
+    },
+    async () => listMachines(deps)
+  )
+  app.get(
+    '/api/machine-key',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getMachineKey',
+        summary: 'The SSH key with which the panel signs in to machines, and the command that allows it there',
+        description: 'Made on the first call. The command adds the key without rights to a terminal.',
+        errors: [forbidden],
+        response: { 200: MachineKey }
+      }
+    },
+    async () => {
+      const publicKey = await readPanelKey(deps)
+      return { publicKey, command: authorizeCommand(publicKey) }
+    }
+  )
+  app.post(
+    '/api/machines',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'addMachine',
+        summary: 'Add a machine, which the panel reaches over SSH',
+        description:
+          'First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. ' +
+          'The answer has what a first check found. No sites, databases or mail are placed on an added machine yet.',
+        body: CreateMachine,
+        errors: [forbidden, 'CONFLICT'],
+        response: { 201: Machine }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await addMachine(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.get(
+    '/api/machines/:id',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getMachine',
+        summary: 'A machine and the sites on it, each with the reason why it is there',
+        description: 'Sites by name, in pages.',
+        params,
+        querystring: MachineQuery,
+        errors: [forbidden],
+        response: { 200: MachineDetails }
+      }
+    },
+    async (request) => getMachine(deps, request.params.id, request.query)
+  )
+  app.patch(
+    '/api/machines/:id',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateMachine',
+        summary: 'Rename a machine, set its labels, or pause it',
+        description:
+          'New projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays.',
+        params,
+        body: UpdateMachine,
+        errors: [forbidden, 'CONFLICT'],
+        response: { 200: Machine }
+      }
+    },
+    async (request) => updateMachine(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.post(
+    '/api/machines/:id/check',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'checkMachine',
+        summary: 'Check a machine now',
+        description: 'Instead of within the next minute. Answers with what it found, within half a minute.',
+        params,
+        errors: [forbidden],
+        response: { 200: Machine }
+      }
+    },
+    async (request) => checkedMachine(deps, request.params.id)
+  )
+  app.delete(
+    '/api/machines/:id',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'removeMachine',
+        summary: 'Remove an added machine',
+        description: 'Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.',
+        params,
+        errors: [forbidden, 'CONFLICT'],
+        response: { 204: z.null() }
+      }
+    },
+    async (request, reply) => {
+      await removeMachine(deps, request, sessionOf(request).userId, request.params.id)
+      return reply.code(204).send(null)
+    }
+  )
+}

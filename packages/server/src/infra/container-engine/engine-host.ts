@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import type { RequestOptions } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { NodeConnection } from '../node-connection/node-connection.ts'
+import { ProcessError } from '../process/process.ts'
+import type { Endpoint } from './container-engine.ts'
+import { parseListening } from './docker-listening.ts'
+
+/** What the adapter needs of the engine's machine beside the engine's socket. */
+export interface EngineHost {
+  readFile(path: string): Promise<string>
+  /** CIDRs that the routes do not show. */
+  interfaceSubnets(): readonly string[]
+  isPortFree(port: number): Promise<boolean>
+  acceptsConnections(endpoint: Endpoint, options: { timeoutMs: number; signal: AbortSignal }): Promise<boolean>
+  /** Options of a request that has a connection of its own from that machine. */
+  requestOptions(endpoint: Endpoint): Pick<RequestOptions, 'agent' | 'createConnection'>
+}
+
+export const localHost: EngineHost = {
+  readFile: (path) => readFile(path, 'utf8'),
+  interfaceSubnets: () =>
+    Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ cidr }) => cidr ?? '')),
+  isPortFree: (port) =>
+    new Promise((resolve) => {
+      const server = createServer()
+      server.once('error', () => resolve(false))
+      server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)))
+    }),
+  acceptsConnections: (endpoint, { timeoutMs, signal }) =>
+    new Promise((resolve) => {
+      const socket = connect({
+        host: endpoint.address,
+        port: endpoint.port,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      })
+      socket.once('connect', () => {
+        // Not reset, which applications log as an error.
+        socket.resume().end()
+        resolve(true)
+      })
+      socket.on('error', () => resolve(false))
+    }),
+  requestOptions: () => ({ agent: false })
+}
+
+/** Of a machine behind a connection. */
+export function remoteHost({ run, readFile: read, connect: dial }: NodeConnection): EngineHost {
+  return {
+    readFile: read,
+    interfaceSubnets: () => [],
+    async isPortFree(port) {
+      const listening = parseListening((await Promise.all([read('/proc/net/tcp'), read('/proc/net/tcp6')])).join(''))
+      return !listening.some((each) => each.port === port)
+    },
+    acceptsConnections: async ({ address, port }, { timeoutMs, signal }) => {
+      try {
+        // Bash opens a TCP connection for this path.
+        await run(['bash', '-c', 'exec 3<>"/dev/tcp/$1/$2"', 'bash', address, String(port)], { timeoutMs, signal })
+        return true
+      } catch (error) {
+        if (error instanceof ProcessError) return false
+        throw error
+      }
+    },
+    requestOptions: ({ address, port }) => ({ createConnection: () => dial(address, port) })
+  }
+}

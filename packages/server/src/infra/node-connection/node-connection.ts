@@ -1,0 +1,20 @@
+import type { Duplex } from 'node:stream'
+import type { Run } from '../process/process.ts'
+
+/** The way to a machine. Rejects with AdapterError node-unavailable if the machine cannot be reached. */
+export interface NodeConnection {
+  /** Runs a program of the machine as the panel's user there. Takes `timeoutMs`, `input` and `maxOutputBytes`. */
+  run: RunThere
+  /** For small files; also of /proc. */
+  readFile(path: string): Promise<string>
+  /** Path of a socket on this machine that forwards to the socket `path` of the other. */
+  socket(path: string): Promise<string>
+  /** A TCP connection from the machine. Errors arrive as events of the stream. */
+  connect(address: string, port: number): Duplex
+  close(): Promise<void>
+}
+
+export type RunThere = (
+  argv: Parameters<Run>[0],
+  options: Pick<Parameters<Run>[1], 'timeoutMs' | 'input' | 'maxOutputBytes' | 'signal'>
+) => ReturnType<Run>

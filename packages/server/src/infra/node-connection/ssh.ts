@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Duplex } from 'node:stream'
+import { AdapterError } from '../adapter-error.ts'
+import { ProcessError } from '../process/process.ts'
+import { programPath } from '../process/program-path.ts'
+import { run } from '../process/run.ts'
+import { killGroup, startChild } from '../process/start-child.ts'
+import type { NodeConnection } from './node-connection.ts'
+import {
+  commandArguments,
+  connectArguments,
+  forwardArguments,
+  knownHostsLine,
+  masterArguments,
+  type SshTarget
+} from './ssh-arguments.policy.ts'
+
+type ChildProcess = Awaited<ReturnType<typeof startChild>>
+
+interface SshOptions {
+  target: SshTarget
+  keyPath: string
+  /** Only of this connection; private, and short, because paths of sockets are. Removed by `close`. */
+  directory: string
+}
+
+const openTimeoutMs = 15_000
+const forwardTimeoutMs = 10_000
+/** Exit status of `ssh` itself; programs of the machine that use it are taken for a lost connection. */
+const sshFailed = 255
+
+/**
+ * One OpenSSH connection, opened on first use and again after it was lost. Programs, sockets and TCP connections share
+ * it.
+ */
+export function createSshConnection({ target, keyPath, directory }: SshOptions): NodeConnection {
+  const files = {
+    keyPath,
+    knownHostsPath: join(directory, 'known_hosts'),
+    controlPath: join(directory, 'control')
+  }
+  let master: Promise<ChildProcess> | undefined
+  let forwards = new Map<string, Promise<string>>()
+  let isClosed = false
+
+  async function open(): Promise<ChildProcess> {
+    await rm(directory, { recursive: true, force: true })
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await writeFile(files.knownHostsPath, knownHostsLine(target), { mode: 0o600 })
+    const child = await startChild(masterArguments(files, target), { env: environment, stdio: 'pipe' })
+    try {
+      await untilEchoed(child)
+    } catch (error) {
+      killGroup(child)
+      throw error
+    }
+    child.stderr!.resume()
+    return child
+  }
+  async function ensureOpen(): Promise<void> {
+    if (isClosed) throw unreachable('the machine was removed')
+    if (!master) {
+      forwards = new Map()
+      const attempt = open()
+      master = attempt
+      const lost = () => {
+        if (master === attempt) master = undefined
+      }
+      attempt.then((child) => {
+        child.once('exit', lost)
+        if (hasEnded(child)) lost()
+      }, lost)
+    }
+    await master
+  }
+
+  const connection: NodeConnection = {
+    async run(argv, options) {
+      await ensureOpen()
+      return run(commandArguments(files, target, argv), options).catch((error: unknown) => {
+        if (error instanceof ProcessError && error.exitCode === sshFailed) throw unreachable(error.stderr, error)
+        throw error
+      })
+    },
+    async readFile(path) {
+      const limits = { timeoutMs: forwardTimeoutMs, maxOutputBytes: 16 * 2 ** 20 }
+      try {
+        return (await connection.run(['env', 'LC_ALL=C', 'cat', '--', path], limits)).stdout
+      } catch (error) {
+        if (!(error instanceof ProcessError) || !/: No such (file or directory|process)$/m.test(error.stderr))
+          throw error
+        throw Object.assign(new Error(`${path} does not exist on the machine`, { cause: error }), { code: 'ENOENT' })
+      }
+    },
+    async socket(path) {
+      await ensureOpen()
+      const known = forwards.get(path)
+      if (known) return known
+      const from = join(directory, `s${forwards.size}`)
+      const forward = run(forwardArguments(files, target, { from, to: path }), { timeoutMs: forwardTimeoutMs }).then(
+        () => from,
+        (error: unknown) => {
+          forwards.delete(path)
+          throw unreachable(error instanceof ProcessError ? error.stderr : '', error)
+        }
+      )
+      forwards.set(path, forward)
+      return forward
+    },
+    connect: (address, port) =>
+      childStream(async () => {
+        await ensureOpen()
+        return startChild(connectArguments(files, target, { address, port }), {
+          env: environment,
+          stdio: ['pipe', 'pipe', 'ignore']
+        })
+      }),
+    async close() {
+      isClosed = true
+      const child = await master?.catch(() => undefined)
+      if (child) {
+        killGroup(child)
+        if (!hasEnded(child)) await once(child, 'exit')
+      }
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  return connection
+}
+
+const environment = { PATH: programPath }
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** Resolves when the machine sends back what it was sent: signed in, and the shared socket is there. */
+async function untilEchoed(child: ChildProcess): Promise<void> {
+  const problems: string[] = []
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => problems.push(text))
+  child.stdin!.on('error', () => {}) // Its end is reported below.
+  child.stdin!.write('open\n')
+  const timer = setTimeout(() => killGroup(child), openTimeoutMs)
+  try {
+    const outcome = await Promise.race([
+      once(child.stdout!, 'data').then(() => 'open'),
+      once(child, 'close').then(() => 'ended')
+    ])
+    if (outcome === 'ended') throw unreachable(problems.join(''))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The standard streams of a program as one stream; destroying it ends the program. */
+function childStream(start: () => Promise<ChildProcess>): Duplex {
+  let child: ChildProcess | undefined
+  const stream: Duplex = new Duplex({
+    construct(done) {
+      start().then((started) => {
+        child = started
+        started.stdout!.on('data', (chunk: Buffer) => {
+          if (!stream.push(chunk)) started.stdout!.pause()
+        })
+        started.stdout!.once('end', () => stream.push(null))
+        started.stdin!.on('error', (error) => stream.destroy(error))
+        done()
+      }, done)
+    },
+    read: () => void child!.stdout!.resume(),
+    write: (chunk: Buffer, _encoding, done) => void child!.stdin!.write(chunk, done),
+    final: (done) => void child!.stdin!.end(done),
+    destroy(error, done) {
+      if (child) killGroup(child)
+      done(error)
+    }
+  })
+  return stream
+}
+
+function unreachable(stderr: string, cause?: unknown): AdapterError {
+  const reason = stderr.trim().split('\n').at(-1)?.slice(0, 300)
+  return new AdapterError('node-unavailable', 'The machine cannot be reached over SSH. Try again later.', {
+    cause,
+    reason: reason === undefined || reason === '' ? 'no answer in time' : reason
+  })
+}

@@ -1,0 +1,102 @@
+import { dirname, join } from 'node:path'
+import { lazy } from '../concurrency/lazy.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { findNode } from '../db/nodes.ts'
+import { AdapterError } from '../infra/adapter-error.ts'
+import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { remoteHost } from '../infra/container-engine/engine-host.ts'
+import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
+import { connectionDirectory } from '../infra/node-connection/connection-directory.ts'
+import { localConnection } from '../infra/node-connection/local.ts'
+import { readMachineFacts } from '../infra/node-connection/machine-facts.ts'
+import type { NodeConnection } from '../infra/node-connection/node-connection.ts'
+import type { NodeAdapters, Nodes } from '../infra/node-connection/nodes.ts'
+import { ensurePanelKey } from '../infra/node-connection/panel-key.ts'
+import { createSshConnection } from '../infra/node-connection/ssh.ts'
+import type { SshTarget } from '../infra/node-connection/ssh-arguments.policy.ts'
+import type { Run } from '../infra/process/process.ts'
+import { connectionRoot, machineKeyDirectory, sftpPaths } from '../process/paths.ts'
+
+interface NodeOptions extends Pick<NodeAdapters, 'engine' | 'hostHelper'> {
+  config: Config
+  db: Database
+  nodeId: string
+  run: Run
+}
+
+interface OpenNode {
+  /** The settings that it was opened with. */
+  settings: string
+  connection: NodeConnection
+  adapters: NodeAdapters
+}
+
+// Of Debian's package.
+const engineSocket = '/run/docker.sock'
+
+/** The panel's own machine has the adapters of this process; others are reached over one SSH connection each. */
+export function openNodes({
+  config,
+  db,
+  nodeId,
+  run,
+  engine,
+  hostHelper
+}: NodeOptions): Nodes & { close(): Promise<void> } {
+  const local: NodeAdapters = {
+    engine,
+    hostHelper,
+    readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
+  }
+  const key = lazy(() => ensurePanelKey(run, machineKeyDirectory(config)))
+  const open = new Map<string, OpenNode>()
+
+  async function connect(id: string, target: SshTarget): Promise<OpenNode> {
+    const { keyPath } = await key()
+    const directory = await connectionDirectory(await connectionRoot(config), id)
+    const connection = createSshConnection({ target, keyPath, directory })
+    return { settings: JSON.stringify(target), connection, adapters: remoteAdapters(config, connection) }
+  }
+  async function forget(id: string): Promise<void> {
+    const found = open.get(id)
+    open.delete(id)
+    await found?.connection.close()
+  }
+  return {
+    async forNode(id) {
+      if (id === nodeId) return local
+      const target = (await findNode(db, id))?.ssh
+      if (!target) throw new AdapterError('node-unavailable', 'This machine does not belong to the panel')
+      const known = open.get(id)
+      if (known?.settings === JSON.stringify(target)) return known.adapters
+      await forget(id)
+      const opened = await connect(id, target)
+      const other = open.get(id) // Opened meanwhile.
+      if (other?.settings === opened.settings) return other.adapters
+      open.set(id, opened)
+      return opened.adapters
+    },
+    forget,
+    publicKey: async () => (await key()).publicKey,
+    async close() {
+      await Promise.all([...open.keys()].map(forget))
+    }
+  }
+}
+
+function remoteAdapters(config: Config, connection: NodeConnection): NodeAdapters {
+  const { group, keysDirectory } = sftpPaths(config)
+  return {
+    engine: createDockerEngine({
+      socketPath: () => connection.socket(engineSocket),
+      host: remoteHost(connection)
+    }),
+    hostHelper: createRemoteHostHelper({
+      connection,
+      context: { projectsDirectory: config.PROJECTS_DIR, group, keysDirectory },
+      configPath: join(dirname(keysDirectory), 'host-helper.json')
+    }),
+    readFacts: () => readMachineFacts(connection, '/var/lib')
+  }
+}

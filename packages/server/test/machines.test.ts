@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eq, ne } from 'drizzle-orm'
+import type { Machine, MachineDetails, MachineKey, MachineList } from '@panel/contract/machines'
+import { nodes } from '../src/db/schema/nodes.ts'
+import { projects } from '../src/db/schema/projects.ts'
+import { checkMachines } from '../src/features/nodes/nodes.jobs.ts'
+import { version } from '../src/process/version.ts'
+import type { MemoryContainerEngine } from './fakes/memory-container-engine.ts'
+import { type MemoryNodes, someFacts } from './fakes/memory-nodes.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let admin: Client
+let ann: Client
+let reachable: MemoryNodes
+const own = 'test'
+const hostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'
+const m2 = { name: 'm2', host: '10.0.0.2', port: 2222, hostKey: `${hostKey} root@m2` }
+
+beforeAll(async () => {
+  panel = await createTestPanel({ DEPLOY_MEMORY_LIMIT: '512m' })
+  reachable = panel.deps.nodes as MemoryNodes
+  admin = await panel.signUp('admin')
+  ann = await panel.signUp('ann')
+})
+afterAll(() => panel.close())
+beforeEach(async () => {
+  const { db } = panel.deps
+  await db.delete(projects)
+  await db.delete(nodes).where(ne(nodes.id, own))
+  await db.update(nodes).set({ labels: [], isPaused: false, facts: null, seenAt: null, problems: [] })
+  for (const id of reachable.facts.keys()) if (id !== own) reachable.facts.delete(id)
+})
+
+const list = async () => (await admin.request('GET', '/api/machines')).json<MachineList>().machines
+const show = async (id: string) => (await admin.request('GET', `/api/machines/${id}`)).json<MachineDetails>()
+const change = (id: string, values: object) => admin.request('PATCH', `/api/machines/${id}`, values)
+const add = (values: object = {}) => admin.request('POST', '/api/machines', { ...m2, ...values })
+const create = (by: Client, values: object = {}) =>
+  by.request('POST', '/api/projects', {
+    name: `p${Date.now()}${Math.random()}`.replace('.', ''),
+    type: 'NODEJS',
+    ...values
+  })
+
+test('one machine: what it has, what is promised, and which sites are there', async () => {
+  const shop = await ann.createProject({ name: 'shop', instances: 2, size: { memoryMb: 256, cpus: 0.5, pids: 64 } })
+  await ann.createProject({ name: 'blog' })
+  expect(await list()).toMatchObject([{ id: own, status: 'ACTIVE', seenAt: null, memory: null, problems: [] }])
+  await checkMachines(panel.deps)
+  expect(await list()).toEqual([
+    expect.objectContaining({
+      name: 'local',
+      isOwn: true,
+      address: '10.0.0.1',
+      status: 'ACTIVE',
+      processors: someFacts.processors,
+      memory: someFacts.memory,
+      disk: someFacts.disk,
+      panelVersion: version,
+      engineVersion: expect.any(String),
+      promised: { memoryBytes: (2 * 256 + 512) * 2 ** 20, cpus: expect.any(Number) },
+      projects: 2,
+      problems: []
+    })
+  ])
+  const { sites, pagination } = await show(own)
+  expect(pagination).toMatchObject({ total: 2 })
+  expect(sites.map(({ name, owner }) => [name, owner])).toEqual([['blog', 'ann'], ['shop', 'ann']]) // oxfmt-ignore
+  expect(sites[1]).toMatchObject({ projectId: shop.id, instances: 0 })
+  expect(['ONLY', 'FILES']).toContain(sites[1]!.placement.sentences[0]!.code)
+})
+
+test('a paused machine takes no new projects, and what is there stays', async () => {
+  await ann.createProject()
+  expect((await change(own, { isPaused: true })).json<Machine>().status).toBe('PAUSED')
+  expect((await create(ann)).json()).toMatchObject({ code: 'NODE_UNAVAILABLE' })
+  expect((await show(own)).sites).toHaveLength(1)
+  await change(own, { isPaused: false })
+  expect((await create(ann)).statusCode).toBe(201)
+})
+
+test('projects go to a machine with their labels', async () => {
+  expect((await create(ann, { machineLabels: ['region=eu'] })).json()).toMatchObject({ code: 'INVALID_TARGET' })
+  const { labels } = (await change(own, { labels: ['ssd', 'region=eu', 'ssd'] })).json<Machine>()
+  expect(labels).toEqual(['region=eu', 'ssd'])
+  const project = (await create(ann, { machineLabels: ['region=eu'] })).json<{ id: string; machineLabels: string[] }>()
+  expect(project.machineLabels).toEqual(['region=eu'])
+  expect((await change(own, { labels: ['Region EU'] })).json()).toMatchObject({ code: 'VALIDATION_ERROR' })
+})
+
+test('of two machines for sites, the emptier one gets the project', async () => {
+  await checkMachines(panel.deps)
+  await ann.createProject({ name: 'heavy', size: { memoryMb: 2048, cpus: 1, pids: 64 } })
+  const { id } = (await add()).json<Machine>()
+  reachable.facts.set(id, someFacts)
+  await checkMachines(panel.deps)
+  const placed = async () => {
+    const project = (await create(ann)).json<{ id: string }>()
+    const [row] = await panel.deps.db.select().from(projects).where(eq(projects.id, project.id))
+    return row!.nodeId
+  }
+  expect(await placed(), 'an added machine has no roles').toBe(own)
+  await panel.deps.db.update(nodes).set({ roles: ['SITES'] }).where(eq(nodes.id, id)) // oxfmt-ignore
+  expect(await placed()).toBe(id)
+  await change(id, { isPaused: true })
+  expect(await placed()).toBe(own)
+})
+
+test('an added machine appears with its problems, and gets the status AWAY after three missed checks', async () => {
+  const added = await add()
+  expect(added.statusCode).toBe(201)
+  const { id, ...machine } = added.json<Machine>()
+  expect(machine).toMatchObject({ name: 'm2', address: '10.0.0.2', roles: [], status: 'JOINING', isOwn: false })
+  expect(machine.problems[0]!.sentences).toEqual([{ code: 'UNREACHABLE', values: { reason: 'Connection refused' } }])
+  const [row] = await panel.deps.db.select().from(nodes).where(eq(nodes.id, id))
+  expect(row!.ssh).toEqual({ host: '10.0.0.2', port: 2222, hostKey })
+
+  reachable.facts.set(id, { ...someFacts, isDebian: false, system: 'Alpine', clockSkewMs: -9_000 })
+  const checked = (await admin.request('POST', `/api/machines/${id}/check`)).json<Machine>()
+  expect(checked).toMatchObject({ status: 'ACTIVE', system: 'Alpine', memory: someFacts.memory })
+  expect(checked.problems.map(({ sentences }) => sentences[0]!.code)).toEqual(['NOT_DEBIAN', 'CLOCK'])
+
+  reachable.facts.delete(id)
+  for (const status of ['ACTIVE', 'ACTIVE', 'AWAY']) {
+    await checkMachines(panel.deps)
+    expect((await show(id)).machine).toMatchObject({ status, memory: someFacts.memory })
+  }
+})
+
+test('an engine that does not respond is a problem of its machine', async () => {
+  const engine = panel.deps.engine as MemoryContainerEngine
+  engine.fail = 'unreachable'
+  await checkMachines(panel.deps)
+  engine.fail = undefined
+  const [machine] = await list()
+  expect(machine).toMatchObject({ engineVersion: null, status: 'ACTIVE' })
+  expect(machine!.problems[0]!.sentences[0]!.code).toBe('ENGINE')
+})
+
+test('a machine is removed, except the panel’s own', async () => {
+  const { id } = (await add()).json<Machine>()
+  expect((await add({ host: '10.0.0.3' })).json()).toMatchObject({ code: 'CONFLICT' })
+  expect((await admin.request('DELETE', `/api/machines/${own}`)).json()).toMatchObject({ code: 'CONFLICT' })
+  expect((await admin.request('DELETE', `/api/machines/${id}`)).statusCode).toBe(204)
+  expect(reachable.forgotten).toContain(id)
+  expect((await admin.request('GET', `/api/machines/${id}`)).statusCode).toBe(404)
+  expect((await panel.audited({ targetId: id })).map(({ action }) => action)).toEqual([
+    'machine.added',
+    'machine.removed'
+  ])
+})
+
+test.each([
+  ['an option as address', { host: '-oProxyCommand=id' }],
+  ['a user in the address', { host: 'root@m2' }],
+  ['a private key', { hostKey: '-----BEGIN OPENSSH PRIVATE KEY-----' }],
+  ['a key with a second line', { hostKey: `${hostKey}\nm2 ${hostKey}` }]
+])('%s is refused', async (_, values) => {
+  expect((await add(values)).json()).toMatchObject({ code: 'VALIDATION_ERROR' })
+})
+
+test('the panel’s key comes with the command that allows it', async () => {
+  const { publicKey, command } = (await admin.request('GET', '/api/machine-key')).json<MachineKey>()
+  expect(command).toContain(`restrict,port-forwarding ${publicKey}`)
+})
