@@ -3,7 +3,6 @@ import type { AcmeChallenge } from '../src/infra/acme/acme.ts'
 import { createCertificateEnvironment, directoryUrl } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
-import { eventually } from './support/eventually.ts'
 
 const environment = createCertificateEnvironment()
 const {
@@ -35,11 +34,11 @@ beforeEach(() => environment.reset())
 describe('during an order', () => {
   function holdOrder() {
     const { promise: released, resolve: release } = withResolvers()
-    const { promise: started, resolve: begin } = withResolvers()
+    const { promise: started, resolve: begin } = withResolvers<AbortSignal>()
     authority.order = async (request) => {
       const publish = async (challenge: AcmeChallenge) => {
         await request.publish(challenge)
-        begin()
+        begin(request.signal)
         await released
       }
       return memory.order({ ...request, publish })
@@ -100,17 +99,11 @@ describe('during an order', () => {
     const { started, release } = holdOrder()
     const running = issueNextOf(bob)
     const ended = expect(running).rejects.toThrow()
-    await started
+    const signal = await started
     await panel.deps.db.$client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
     )
-    // The order notices on its next database query.
-    await eventually(async () => {
-      const { rows } = await panel.deps.db.$client.query(
-        "select 1 from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
-      )
-      expect(rows).toEqual([])
-    })
+    await expect.poll(() => signal.aborted).toBe(true)
     release()
     await ended
     expect(await row(id)).toMatchObject({ status: 'PENDING', failures: 0 })

@@ -1,6 +1,6 @@
 /** Promise.withResolvers for Node 20. */
-export function withResolvers(): { promise: Promise<void>; resolve: () => void } {
-  let resolve!: () => void
-  const promise = new Promise<void>((done) => (resolve = done))
+export function withResolvers<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>((done) => (resolve = done))
   return { promise, resolve }
 }
