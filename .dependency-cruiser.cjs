@@ -38,12 +38,16 @@ module.exports = {
     {
       name: 'features-import-adapter-interfaces-only',
       comment:
-        'Features import the interface of an adapter (infra/<role>/<role>.ts, with its errors); dependencies.ts creates the real one. Exceptions: x509 works in memory only, and worker-thread holds both ends of our threads.',
+        'Features import the interface of an adapter (infra/<role>/<role>.ts, with its errors); dependencies.ts creates the real one. Exceptions: x509 works in memory only, tree-verbs is a table that both ends of a socket share, and worker-thread holds both ends of our threads.',
       severity: 'error',
       from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^packages/server/src/infra/([^/]+)/',
-        pathNot: ['^packages/server/src/infra/([^/]+)/\\1\\.ts$', '/labels\\.ts$', '/infra/(x509|worker-thread)/'],
+        pathNot: [
+          '^packages/server/src/infra/([^/]+)/\\1\\.ts$',
+          '/(labels|tree-verbs)\\.ts$',
+          '/infra/(x509|worker-thread)/'
+        ],
         dependencyTypesNot: ['type-only']
       }
     },

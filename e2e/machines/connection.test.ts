@@ -2,17 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FileList } from '@panel/contract/files'
 import type { Machine as MachineView, MachineDetails, MachineKey } from '@panel/contract/machines'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
 import { remoteHost } from '../../packages/server/src/infra/container-engine/engine-host.ts'
+import type { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
+import type { FileStore } from '../../packages/server/src/infra/file-store/file-store.ts'
 import type { NodeConnection } from '../../packages/server/src/infra/node-connection/node-connection.ts'
 import { ensurePanelKey } from '../../packages/server/src/infra/node-connection/panel-key.ts'
 import { createSshConnection } from '../../packages/server/src/infra/node-connection/ssh.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { stateName } from '../../packages/server/src/process/runtime-directory.ts'
 import { describeContainerEngine, uniqueName } from '../../packages/server/test/contracts/container-engine.contract.ts'
+import { describeFileTree } from '../../packages/server/test/contracts/file-tree.contract.ts'
 import { describeHostHelper } from '../../packages/server/test/contracts/host-helper.contract.ts'
+import { bufferOf, generousLimits, makeTree, tenantUid } from '../../packages/server/test/fixtures/file-tree.fixture.ts'
 import { busyboxRoot } from '../support/busybox.ts'
 import { startCommand } from '../support/command.ts'
 import { createMachine, type Machine } from '../support/machine.ts'
@@ -21,10 +27,14 @@ import { until } from '../support/poll.ts'
 import { kill } from '../support/processes.ts'
 import { makeRootDirectory } from '../support/root-directory.ts'
 
-// Compiled, because the helper of the other machine is a compiled program.
-const { createRemoteHostHelper } = (await import(
-  new URL('../../packages/server/dist/infra/host-helper/remote-host-helper.js', import.meta.url).href
+// Compiled, because the programs of the other machine are.
+const compiled = (path: string) => import(new URL(`../../packages/server/dist/infra/${path}`, import.meta.url).href)
+const { createRemoteHostHelper } = (await compiled(
+  'host-helper/remote-host-helper.js'
 )) as typeof import('../../packages/server/src/infra/host-helper/remote-host-helper.ts')
+const { createRemoteFileStore } = (await compiled(
+  'file-store/remote-file-store.js'
+)) as typeof import('../../packages/server/src/infra/file-store/remote-file-store.ts')
 
 let machine: Machine
 let directory: string
@@ -144,6 +154,67 @@ describeHostHelper('over SSH', async () => {
   }
 })
 
+/** In the machine. */
+async function fileServer(): Promise<number | undefined> {
+  for (const pid of await machine.pids())
+    if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('file-server.js\0')) return pid
+  return undefined
+}
+
+describe('files over SSH', () => {
+  let home: string
+  let store: FileStore
+  let problems: string[]
+  const stagingDirectory = () => join(home, 'staging')
+  beforeAll(async () => {
+    home = await makeRootDirectory()
+    problems = []
+    store = createRemoteFileStore({
+      connection,
+      stagingDirectory: stagingDirectory(),
+      onProblem: (line) => problems.push(line)
+    })
+  })
+  afterAll(() => rm(home, { recursive: true, force: true }))
+  const makeTreeThere = () => makeTree(home, { store, stagingDirectory: stagingDirectory() })
+
+  describeFileTree('over SSH', makeTreeThere, 'failed in files.write')
+
+  test('a directory is captured and unpacked there', async () => {
+    const { root, tree } = await makeTreeThere()
+    await tree.write('a', 'content', { mode: 'create' })
+    const captured = join(home, 'captured')
+    const limits = { maxBytes: 1_000_000, maxFiles: 10 }
+    expect(await store.capture(root, captured, { uid: tenantUid, ...limits })).toMatchObject({ files: 1 })
+    expect(await readFile(join(captured, 'a'), 'utf8')).toBe('content')
+    await writeFile(join(home, 'archive'), await bufferOf(await tree.pack('', { skip: /^skipped$/ })))
+    await mkdir(join(home, 'into'))
+    const unpacked = await store.unpack(join(home, 'archive'), join(home, 'into'), generousLimits, { uid: tenantUid })
+    expect(unpacked.files).toBe(1)
+  })
+
+  test('an upload during which the program is killed leaves nothing, and the next one works', async () => {
+    const { tree, leftovers } = await makeTreeThere()
+    const before = await leftovers()
+    const source = new Readable({ read() {} })
+    source.push(Buffer.alloc(2_000_000))
+    const writing = expect(tree.write('a', source, { mode: 'create' })).rejects.toMatchObject({
+      kind: 'node-unavailable'
+    })
+    await until(leftovers, (found) => found.length > before.length)
+    kill((await fileServer())!, 'SIGKILL')
+    await writing
+    expect(source.destroyed).toBe(true)
+    await until(
+      () => tree.stat('a').catch((error: AdapterError) => error.kind),
+      (kind) => kind === 'file-not-found'
+    )
+    expect(await tree.write('a', 'again', { mode: 'create' })).toMatchObject({ size: 5 })
+    await store.sweep()
+    expect(await leftovers()).toEqual([])
+  })
+})
+
 describe('a machine of the panel', () => {
   let panel: RunningPanel
   let admin: Client
@@ -203,6 +274,25 @@ describe('a machine of the panel', () => {
         )
       ).problems
     ).toEqual(added.problems)
+  })
+
+  test('has the files of its projects, which are unavailable while it does not respond', async () => {
+    const { machines } = await admin.call<{ machines: MachineView[] }>('GET', '/machines')
+    const m2 = machines.find(({ name }) => name === 'm2')!
+    const { id } = await admin.call<{ id: string }>('POST', '/projects', { name: 'elsewhere', type: 'NODEJS' })
+    await panel.query('update projects set node_id = $1, files_name = null where id = $2', [m2.id, id])
+    await admin.call('POST', `/files/${id}/mkdir`, { path: 'folder' })
+    expect(await fileServer()).toBeGreaterThan(0)
+    const { nodes } = await admin.call<FileList>('GET', `/files/${id}/list?path=`)
+    expect(nodes.map(({ path }) => path)).toEqual(['folder'])
+
+    await machine.run('ip', 'link', 'set', 'uplink', 'down')
+    await expect(admin.call('GET', `/files/${id}/list?path=`)).rejects.toThrow('NODE_UNAVAILABLE')
+    await machine.run('ip', 'link', 'set', 'uplink', 'up')
+    await until(
+      () => admin.call<FileList>('GET', `/files/${id}/list?path=`).catch(() => undefined),
+      (found) => found !== undefined
+    )
   })
 
   test('with another host key is refused', async () => {

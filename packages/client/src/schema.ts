@@ -13061,8 +13061,10 @@ export interface components {
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
      *
      *     `FILES_UNAVAILABLE`: The project files are not available.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable: {
+    BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13070,7 +13072,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
-          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FILES_UNAVAILABLE'
+          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FILES_UNAVAILABLE' | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13084,8 +13086,10 @@ export interface components {
      *     `FILES_UNAVAILABLE`: The project files are not available.
      *
      *     `SFTP_UNAVAILABLE`: SFTP is unavailable.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable: {
+    BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13093,7 +13097,13 @@ export interface components {
       content: {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
-          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FILES_UNAVAILABLE' | 'SFTP_UNAVAILABLE'
+          code:
+            | 'BUSY'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+            | 'FILES_UNAVAILABLE'
+            | 'SFTP_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -17425,7 +17435,7 @@ export interface operations {
       409: components['responses']['ConflictOrNotADirectory']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   changeFileMode: {
@@ -17473,7 +17483,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   copyFile: {
@@ -17529,7 +17539,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -17584,7 +17594,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -17621,7 +17631,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   downloadFile: {
@@ -17720,7 +17730,7 @@ export interface operations {
       }
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   extractArchive: {
@@ -17788,7 +17798,7 @@ export interface operations {
       }
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -17829,7 +17839,7 @@ export interface operations {
       409: components['responses']['ConflictOrNotADirectory']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   createDirectory: {
@@ -17866,7 +17876,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -17904,7 +17914,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   readFile: {
@@ -17954,7 +17964,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   renameFile: {
@@ -17991,7 +18001,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   searchFiles: {
@@ -18029,7 +18039,7 @@ export interface operations {
       409: components['responses']['ConflictOrNotADirectory']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
     }
   }
   uploadFile: {
@@ -18083,7 +18093,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -18138,7 +18148,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -24738,6 +24748,8 @@ export interface operations {
        *     `FILES_UNAVAILABLE`: The project files are not available.
        *
        *     `SFTP_UNAVAILABLE`: SFTP is unavailable.
+       *
+       *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
        */
       503: {
         headers: {
@@ -24754,6 +24766,7 @@ export interface operations {
               | 'WORKER_UNAVAILABLE'
               | 'FILES_UNAVAILABLE'
               | 'SFTP_UNAVAILABLE'
+              | 'NODE_UNAVAILABLE'
           }
         }
       }
@@ -24857,7 +24870,7 @@ export interface operations {
       409: components['responses']['NotWordpress']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -24906,6 +24919,8 @@ export interface operations {
        *     `FILES_UNAVAILABLE`: The project files are not available.
        *
        *     `SFTP_UNAVAILABLE`: SFTP is unavailable.
+       *
+       *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
        */
       503: {
         headers: {
@@ -24924,6 +24939,7 @@ export interface operations {
               | 'DATABASE_SERVER_UNAVAILABLE'
               | 'FILES_UNAVAILABLE'
               | 'SFTP_UNAVAILABLE'
+              | 'NODE_UNAVAILABLE'
           }
         }
       }
@@ -25050,6 +25066,8 @@ export interface operations {
        *     `DATABASE_SERVER_UNAVAILABLE`: The database server is not responding.
        *
        *     `FILES_UNAVAILABLE`: The project files are not available.
+       *
+       *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
        */
       503: {
         headers: {
@@ -25067,6 +25085,7 @@ export interface operations {
               | 'WORKER_UNAVAILABLE'
               | 'DATABASE_SERVER_UNAVAILABLE'
               | 'FILES_UNAVAILABLE'
+              | 'NODE_UNAVAILABLE'
           }
         }
       }
@@ -25133,7 +25152,7 @@ export interface operations {
       409: components['responses']['NotWordpress']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailableOrNodeUnavailable']
     }
   }
   purgeWordpressPageCache: {
@@ -25164,7 +25183,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailableOrNodeUnavailable']
     }
   }
   replaceInWordpress: {
@@ -25239,7 +25258,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailableOrSftpUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }

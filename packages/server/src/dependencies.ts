@@ -75,7 +75,7 @@ import type { SiteTrafficLog } from './infra/traffic/traffic.ts'
 import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
 import type { WakeGate } from './infra/wake-gate/wake-gate.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
-import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
+import type { VerbClient } from './infra/verb-socket/verb-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
 import { banTable, bridgePrefix, firewallTable, serverFirewallTable } from './net/network-names.ts'
 import { type PanelNetwork, routedNetwork } from './net/panel-network.ts'
@@ -171,7 +171,7 @@ export interface Dependencies {
   /** Free bytes on the file system of a directory; undefined if the directory does not exist. */
   freeDiskBytes: (directory: string) => Promise<number | undefined>
   /** Runs verbs for the web process (worker/worker-verb.ts); undefined in a process that has the privileges itself. */
-  worker?: WorkerClient
+  worker?: VerbClient
   /** For uploads whose destination is not known yet. Default: with the other staged files. */
   spoolDirectory?: string
   /** ID of the installation, used as a label on everything it creates in the container engine. */
@@ -217,7 +217,8 @@ export async function openDependencies(
     buildArguments: buildProxyArguments(config)
   })
   const hostHelper = createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) })
-  const nodes = openNodes({ config, db, nodeId, run, engine, hostHelper })
+  const fileStore = createDiskFileStore({ stagingDirectory: fileStoreStaging(config) })
+  const nodes = openNodes({ config, db, nodeId, run, logger, engine, fileStore, hostHelper })
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
@@ -250,7 +251,7 @@ export async function openDependencies(
     backupRepository: createRestic({ run, directory: backupDirectory(config) }),
     databaseAdmin: createAdminer({ engine, instanceId, network, databaseServers, run }),
     webmail: openWebmail({ config, engine, instanceId, network, run, store }),
-    fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
+    fileStore,
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     serverDisk: createLocalServerDisk({ run }),
     hostHelper,

@@ -71,4 +71,6 @@ test('an unavailable database is distinguished from a missing file', () => {
   expect(asStoreError(socket)).toMatchObject({ code: 'STORE_UNAVAILABLE', status: 503, cause: socket })
   expect(asStoreError(Object.assign(new Error('open ENOENT'), { code: 'ENOENT', syscall: 'open' }))).toBeUndefined()
   expect(asStoreError(Object.assign(new Error('syntax'), { code: '08P01' }))).toBeUndefined()
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  expect(asStoreError(new AdapterError('node-unavailable', 'Unreachable', { cause: refused }))).toBeUndefined()
 })

@@ -142,6 +142,7 @@ export function asAppError(error: unknown): AppError | undefined {
 
 /** Converts a database outage, a full disk or text that cannot be stored for the API; undefined for anything else. */
 export function asStoreError(error: unknown): AppError | undefined {
+  if (error instanceof AdapterError && asAppError(error)) return undefined // It has a code, whatever its cause is.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return undefined
   const code = 'code' in cause ? String(cause.code) : ''

@@ -26,6 +26,8 @@ const rules: readonly Rule[] = [
   [(route) => !isPublic(route), 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED', 'FORBIDDEN'],
   [({ config }) => config?.access?.kind === 'role', 'FORBIDDEN_ROLE'],
   [({ schema }) => schema?.params !== undefined, 'NOT_FOUND'],
+  // The files of a project are on its machine.
+  [({ schema }) => schema?.errors?.includes('FILES_UNAVAILABLE') === true, 'NODE_UNAVAILABLE'],
   [(route) => methodOf(route) !== 'GET', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [(route) => writesOf(methodOf(route), route.url) !== 'nothing', 'DISK_FULL'],
   [(route) => !isPublic(route) && writesOf(methodOf(route), route.url) === 'files', 'QUOTA_EXCEEDED']

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
 import { lazy } from '../concurrency/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -6,6 +7,7 @@ import { findNode } from '../db/nodes.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { remoteHost } from '../infra/container-engine/engine-host.ts'
+import { createRemoteFileStore } from '../infra/file-store/remote-file-store.ts'
 import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
 import { connectionDirectory } from '../infra/node-connection/connection-directory.ts'
 import { localConnection } from '../infra/node-connection/local.ts'
@@ -16,13 +18,14 @@ import { ensurePanelKey } from '../infra/node-connection/panel-key.ts'
 import { createSshConnection } from '../infra/node-connection/ssh.ts'
 import type { SshTarget } from '../infra/node-connection/ssh-arguments.policy.ts'
 import type { Run } from '../infra/process/process.ts'
-import { connectionRoot, machineKeyDirectory, sftpPaths } from '../process/paths.ts'
+import { connectionRoot, fileStoreStaging, machineKeyDirectory, sftpPaths } from '../process/paths.ts'
 
-interface NodeOptions extends Pick<NodeAdapters, 'engine' | 'hostHelper'> {
+interface NodeOptions extends Pick<NodeAdapters, 'engine' | 'fileStore' | 'hostHelper'> {
   config: Config
   db: Database
   nodeId: string
   run: Run
+  logger: Logger
 }
 
 interface OpenNode {
@@ -41,11 +44,14 @@ export function openNodes({
   db,
   nodeId,
   run,
+  logger,
   engine,
+  fileStore,
   hostHelper
 }: NodeOptions): Nodes & { close(): Promise<void> } {
   const local: NodeAdapters = {
     engine,
+    fileStore,
     hostHelper,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
@@ -56,7 +62,11 @@ export function openNodes({
     const { keyPath } = await key()
     const directory = await connectionDirectory(await connectionRoot(config), id)
     const connection = createSshConnection({ target, keyPath, directory })
-    return { settings: JSON.stringify(target), connection, adapters: remoteAdapters(config, connection) }
+    return {
+      settings: JSON.stringify(target),
+      connection,
+      adapters: remoteAdapters(config, connection, logger.child({ nodeId: id }))
+    }
   }
   async function forget(id: string): Promise<void> {
     const found = open.get(id)
@@ -85,12 +95,17 @@ export function openNodes({
   }
 }
 
-function remoteAdapters(config: Config, connection: NodeConnection): NodeAdapters {
+function remoteAdapters(config: Config, connection: NodeConnection, logger: Logger): NodeAdapters {
   const { group, keysDirectory } = sftpPaths(config)
   return {
     engine: createDockerEngine({
       socketPath: () => connection.socket(engineSocket),
       host: remoteHost(connection)
+    }),
+    fileStore: createRemoteFileStore({
+      connection,
+      stagingDirectory: fileStoreStaging(config),
+      onProblem: (problem) => logger.error({ problem }, 'The program for files of a machine reported an error')
     }),
     hostHelper: createRemoteHostHelper({
       connection,

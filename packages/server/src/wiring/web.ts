@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { findSetting } from '../db/settings.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createPostgresEventBus } from '../infra/event-bus/postgres-event-bus.ts'
-import { createWorkerClient, type WorkerClient } from '../infra/worker-socket/worker-client.ts'
+import { createVerbClient, type VerbClient } from '../infra/verb-socket/verb-client.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
 import { createProgramStates } from '../programs/program-states.ts'
 import { store as storeProgram } from '../programs/store.ts'
@@ -31,7 +31,7 @@ export async function openWebDependencies(
   const jobs = await openJobs(config, logger, { db: store.db, databaseUrl, isPrepared: true })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   store.settings.follow(events)
-  const worker = openWorkerClient(workerSocket)
+  const worker = openVerbClient(workerSocket)
   return {
     ...withoutRights(worker),
     ...store,
@@ -60,8 +60,8 @@ export async function openWebDependencies(
   }
 }
 
-export const openWorkerClient = (path: string): WorkerClient =>
-  createWorkerClient({ path, errors: workerErrors, unavailable: workerUnavailable })
+export const openVerbClient = (path: string): VerbClient =>
+  createVerbClient({ path, errors: workerErrors, unavailable: workerUnavailable })
 
 type Rights = Pick<
   Dependencies,
@@ -108,7 +108,7 @@ type Rights = Pick<
 >
 
 /** Throws on use, which reveals functions that should be a workerVerb. */
-export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerClient } => ({
+export const withoutRights = (worker: VerbClient): Rights & { worker: VerbClient } => ({
   worker,
   accountDisk: absent('accountDisk'),
   serverDisk: absent('serverDisk'),

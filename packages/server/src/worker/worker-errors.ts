@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { sentencesOf } from '@panel/contract/common'
 import { ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
-import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import { AppError, asStoreError } from '../errors.ts'
-import { AdapterError, adapterErrorKinds } from '../infra/adapter-error.ts'
 import { EngineError } from '../infra/container-engine/container-engine.ts'
-import type { ErrorCodec } from '../infra/worker-socket/verb.ts'
-import { errorTexts } from '../text/error-texts.ts'
+import { AdapterErrorData, adapterErrors, ErrorSentences, RemedyCode } from '../infra/verb-socket/adapter-errors.ts'
+import type { ErrorCodec } from '../infra/verb-socket/verb.ts'
 
 const message = z.string()
-const RemedyCode = z.enum(Object.keys(remedyTexts) as [RemedyCode, ...RemedyCode[]])
-const ErrorSentences = sentencesOf('ErrorSentenceCode', errorTexts).default([])
 const ErrorData = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('app'),
@@ -21,14 +16,7 @@ const ErrorData = z.discriminatedUnion('is', [
     retryAfterSeconds: z.number().optional(),
     outage: z.object({ reason: z.string().optional(), remedy: RemedyCode }).optional()
   }),
-  z.object({
-    is: z.literal('adapter'),
-    message,
-    sentences: ErrorSentences,
-    reason: z.string().optional(),
-    remedy: RemedyCode.optional(),
-    kind: z.enum(adapterErrorKinds)
-  }),
+  AdapterErrorData,
   z.object({ is: z.literal('engine'), message, status: z.number() })
 ])
 type ErrorData = z.infer<typeof ErrorData>
@@ -42,11 +30,7 @@ export const workerErrors: ErrorCodec = {
       return { is: 'app', message, code, sentences: [...known.sentences], details, outage, retryAfterSeconds }
     }
     if (error instanceof EngineError) return { is: 'engine', message: error.message, status: error.status }
-    if (error instanceof AdapterError) {
-      const { explanation, kind, remedy, sentence, sentences } = error
-      return { is: 'adapter', message: sentence, sentences: [...sentences], reason: explanation, remedy, kind }
-    }
-    return undefined
+    return adapterErrors.encode(error)
   },
   decode(content) {
     const data = ErrorData.parse(content)
@@ -59,10 +43,8 @@ export const workerErrors: ErrorCodec = {
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
         })
       }
-      case 'adapter': {
-        const { kind, message, reason, remedy, sentences } = data
-        return new AdapterError(kind, sentences.length > 0 ? sentences : message, { reason, remedy })
-      }
+      case 'adapter':
+        return adapterErrors.decode(data)
       case 'engine':
         return new EngineError(data.message, data.status)
     }

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { AppError } from '../errors.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
-import { serveVerbs } from '../infra/worker-socket/serve-verbs.ts'
-import { createWorkerClient } from '../infra/worker-socket/worker-client.ts'
+import { serveVerbs } from '../infra/verb-socket/serve-verbs.ts'
+import { createVerbClient } from '../infra/verb-socket/verb-client.ts'
 import { workerErrors, workerUnavailable } from './worker-errors.ts'
 import { workerVerb, workerVerbs } from './worker-verb.ts'
 
@@ -58,7 +58,7 @@ async function openWeb(now = () => new Date(0)): Promise<Dependencies> {
     errors: workerErrors,
     onFailure: () => {}
   })
-  const worker = createWorkerClient({ path, errors: workerErrors, unavailable: workerUnavailable })
+  const worker = createVerbClient({ path, errors: workerErrors, unavailable: workerUnavailable })
   closers.push(async () => {
     worker.close()
     await server.close()
@@ -114,7 +114,7 @@ test.each([
 
 test('unexpected errors stay in the worker', async () => {
   await expect(fail(await openWeb(), { message: 'the password is hunter2', code: 'ENOENT' })).rejects.toThrow(
-    /^The worker failed in test\.fail$/
+    /^The other process failed in test\.fail$/
   )
 })
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { AppError, asStoreError } from '../errors.ts'
-import { type SocketVerb, verbName } from '../infra/worker-socket/verb.ts'
+import { type SocketVerb, verbName } from '../infra/verb-socket/verb.ts'
 
 export interface WorkerCall {
   signal?: AbortSignal | undefined

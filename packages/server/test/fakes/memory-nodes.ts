@@ -20,7 +20,10 @@ export interface MemoryNodes extends Nodes {
   forgotten: string[]
 }
 
-export function createMemoryNodes(own: string, adapters: Pick<NodeAdapters, 'engine' | 'hostHelper'>): MemoryNodes {
+export function createMemoryNodes(
+  own: string,
+  adapters: Pick<NodeAdapters, 'engine' | 'fileStore' | 'hostHelper'>
+): MemoryNodes {
   const facts = new Map([[own, someFacts]])
   const forgotten: string[] = []
   return {

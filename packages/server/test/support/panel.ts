@@ -58,8 +58,8 @@ import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
 import { features, queueNames } from '../../src/features/index.ts'
-import { serveVerbs } from '../../src/infra/worker-socket/serve-verbs.ts'
-import { openWorkerClient, withoutRights } from '../../src/wiring/web.ts'
+import { serveVerbs } from '../../src/infra/verb-socket/serve-verbs.ts'
+import { openVerbClient, withoutRights } from '../../src/wiring/web.ts'
 import { workerErrors } from '../../src/worker/worker-errors.ts'
 import { workerVerbs } from '../../src/worker/worker-verb.ts'
 import { createSmtpMailer } from '../../src/infra/mailer/smtp-mailer.ts'
@@ -159,6 +159,7 @@ export async function createTestPanel(
   const git = overrides.git ?? createMemoryGit()
   const engine = overrides.engine ?? createMemoryEngine()
   const hostHelper = createMemoryHostHelper(config.PROJECTS_DIR)
+  const fileStore = createDiskFileStore({ stagingDirectory: fileStoreStaging(config) })
   const deps = guard.cover<Dependencies>({
     features,
     config,
@@ -203,11 +204,11 @@ export async function createTestPanel(
     backupRepository: createMemoryBackupRepository(),
     databaseAdmin: createMemoryDatabaseAdmin(),
     webmail: createMemoryWebmail(),
-    fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
+    fileStore,
     accountDisk: createMemoryAccountDisk(),
     serverDisk: createMemoryServerDisk(),
     hostHelper,
-    nodes: createMemoryNodes('test', { engine, hostHelper }),
+    nodes: createMemoryNodes('test', { engine, fileStore, hostHelper }),
     sftpServer: createMemorySftpServer(),
     git,
     programs: () => programsOf(config),
@@ -353,7 +354,7 @@ async function openAtWorker(deps: Dependencies, dataDir: string) {
     errors: workerErrors,
     onFailure: (verb, error) => failures.push(`${verb}: ${error instanceof Error ? error.stack : String(error)}`)
   })
-  const worker = openWorkerClient(path)
+  const worker = openVerbClient(path)
   return {
     deps: Object.assign(followingOf(deps), withoutRights(worker)),
     async close() {

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { treePath } from './path.policy.ts'
-import { isProtectedName } from './protected-name.policy.ts'
+import { isProtectedName } from '../../infra/file-store/file-store.ts'
 
 export function pathToRead(requestedPath: string): string {
   const result = treePath(requestedPath)

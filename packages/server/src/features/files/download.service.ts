@@ -10,7 +10,7 @@ import { timeOf } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'worker'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes' | 'worker'>
 
 export async function downloadFile(
   deps: Deps,

@@ -8,6 +8,7 @@ export interface FilesRoot {
   id: string
   userId: string
   projectId: string
+  nodeId: string
   /** Of the directory. */
   name: string
   filesName: string | null
@@ -16,19 +17,32 @@ export interface FilesRoot {
 
 export async function findFilesRoot(db: Queryable, id: string): Promise<FilesRoot | undefined> {
   const [project] = await db
-    .select({ userId: projects.userId, name: projects.name, filesName: projects.filesName })
+    .select({
+      userId: projects.userId,
+      nodeId: projects.nodeId,
+      name: projects.name,
+      filesName: projects.filesName
+    })
     .from(projects)
     .where(and(eq(projects.id, id), isNull(projects.deletedAt)))
   if (project) return { id, projectId: id, ...project, volume: undefined }
   const [found] = await db
-    .select({ volume: volumes, userId: projects.userId, projectName: projects.name })
+    .select({ volume: volumes, userId: projects.userId, nodeId: projects.nodeId, projectName: projects.name })
     .from(volumes)
     .innerJoin(projects, eq(projects.id, volumes.projectId))
     .where(and(eq(volumes.id, id), isNull(volumes.deletedAt), isNull(projects.deletedAt)))
   if (!found) return undefined
-  const { volume, userId, projectName } = found
+  const { volume, userId, nodeId, projectName } = found
   const { projectId, name, filesName, sizeMb, usedBytes } = volume
-  return { id, userId, projectId, name: `${projectName}.${name}`, filesName, volume: { name, sizeMb, usedBytes } }
+  return {
+    id,
+    userId,
+    projectId,
+    nodeId,
+    name: `${projectName}.${name}`,
+    filesName,
+    volume: { name, sizeMb, usedBytes }
+  }
 }
 
 /** Until the next measurement. */

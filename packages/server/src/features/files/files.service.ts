@@ -24,7 +24,7 @@ import type { ProjectScope } from './project-scope.service.ts'
 import { readListing } from './listing.service.ts'
 import { getFilesRoot, openProjectTree } from './project-files.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes' | 'now' | 'worker'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes' | 'freeDiskBytes' | 'now' | 'worker'>
 
 const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
   (await openProjectTree(deps, userId, projectId)).tree

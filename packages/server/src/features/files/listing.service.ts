@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
+import { Path } from '../../infra/file-store/tree-verbs.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { renderListing } from './listing.render.ts'
 import { treeOfProject } from './project-files.service.ts'
-import { Path } from './worker-tree.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes'>
 
 const ListOptions = z.object({ depth: z.int(), limit: z.int(), after: z.string().optional() })
 type ListOptions = z.infer<typeof ListOptions>

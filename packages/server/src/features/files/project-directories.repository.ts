@@ -7,6 +7,7 @@ import { volumes } from '../../db/schema/volumes.ts'
 interface OwnDirectory {
   /** Of a project or a volume. */
   id: string
+  nodeId: string
   name: string
   filesName: string | null
   uid: number
@@ -18,12 +19,24 @@ const isLive = and(isNull(projects.deletedAt), isNull(volumes.deletedAt))
 
 export async function listOwnDirectories(db: Queryable, userId: string): Promise<OwnDirectory[]> {
   const ofProjects = db
-    .select({ id: projects.id, name: projects.name, filesName: projects.filesName, uid: users.uid })
+    .select({
+      id: projects.id,
+      nodeId: projects.nodeId,
+      name: projects.name,
+      filesName: projects.filesName,
+      uid: users.uid
+    })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.userId))
     .where(and(eq(projects.userId, userId), isNull(projects.deletedAt)))
   const ofVolumes = db
-    .select({ id: volumes.id, name: volumeDirectory, filesName: volumes.filesName, uid: users.uid })
+    .select({
+      id: volumes.id,
+      nodeId: projects.nodeId,
+      name: volumeDirectory,
+      filesName: volumes.filesName,
+      uid: users.uid
+    })
     .from(volumes)
     .innerJoin(projects, eq(projects.id, volumes.projectId))
     .innerJoin(users, eq(users.id, projects.userId))
@@ -34,9 +47,9 @@ export async function listOwnDirectories(db: Queryable, userId: string): Promise
 export async function findDirectory(
   db: Queryable,
   projectId: string
-): Promise<{ uid: number; filesName: string | null } | undefined> {
+): Promise<Pick<OwnDirectory, 'nodeId' | 'uid' | 'filesName'> | undefined> {
   const [row] = await db
-    .select({ uid: users.uid, filesName: projects.filesName })
+    .select({ nodeId: projects.nodeId, uid: users.uid, filesName: projects.filesName })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.userId))
     .where(eq(projects.id, projectId))

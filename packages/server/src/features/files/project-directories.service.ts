@@ -10,7 +10,7 @@ import {
   setDirectoryName
 } from './project-directories.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes'>
 
 // Prevents stale names from being written after a newer change. If it times out, the reconciler takes over.
 const lock = {
@@ -20,19 +20,22 @@ const lock = {
   }
 }
 
-/** Renames the directories of a user's projects to match the projects. One query if nothing changed. */
+/** Renames the directories of a user's projects on each machine to match the projects. Two queries if nothing changed. */
 export const syncProjectDirectories = workerVerb('files.syncDirectories', [Id], syncProjectDirectoriesHere)
 
 async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<void> {
   await withLock(deps.db, `project-directories:${userId}`, lock, async () => {
     const mine = await listOwnDirectories(deps.db, userId)
     const outdated = mine.filter((project) => project.filesName !== project.name)
-    if (outdated.length === 0) return
-    await deps.hostHelper.syncProjects(
-      mine[0]!.uid,
-      mine.map(({ id, name }) => ({ id, name }))
-    )
-    for (const { id, name } of outdated) await setDirectoryName(deps.db, id, name)
+    for (const nodeId of new Set(outdated.map((project) => project.nodeId))) {
+      const isThere = (project: { nodeId: string }) => project.nodeId === nodeId
+      const { hostHelper } = await deps.nodes.forNode(nodeId)
+      await hostHelper.syncProjects(
+        mine[0]!.uid,
+        mine.filter(isThere).map(({ id, name }) => ({ id, name }))
+      )
+      for (const { id, name } of outdated.filter(isThere)) await setDirectoryName(deps.db, id, name)
+    }
   })
 }
 
@@ -45,10 +48,11 @@ async function trySyncProjectDirectories(deps: Deps & Pick<Dependencies, 'logger
   }
 }
 
-export async function removeProjectDirectory(deps: Pick<Deps, 'db' | 'hostHelper'>, projectId: string): Promise<void> {
+export async function removeProjectDirectory(deps: Pick<Deps, 'db' | 'nodes'>, projectId: string): Promise<void> {
   const project = await findDirectory(deps.db, projectId)
   if (!project || project.filesName === null) return
-  await deps.hostHelper.removeProject(project.uid, projectId)
+  const { hostHelper } = await deps.nodes.forNode(project.nodeId)
+  await hostHelper.removeProject(project.uid, projectId)
 }
 
 const ownersPerRound = 50

@@ -6,9 +6,8 @@ import { findUid } from '../users/account-access.ts'
 import { findFilesRoot, type FilesRoot } from './files-root.repository.ts'
 import { syncProjectDirectories } from './project-directories.service.ts'
 import { createWorkerTree, declareTreeVerbs, type ProjectTree } from './worker-tree.ts'
-import { isProtectedName } from './protected-name.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes'>
 
 /** Returns the caller's live project or volume; anything else is 404, where other project routes answer 403. */
 export async function getFilesRoot(db: Dependencies['db'], id: string, userId: string): Promise<FilesRoot> {
@@ -28,10 +27,9 @@ export async function openProjectTree(
   return { root, tree }
 }
 
-type Root = Pick<FilesRoot, 'id' | 'userId' | 'name' | 'filesName'>
+type Root = Pick<FilesRoot, 'id' | 'userId' | 'nodeId' | 'name' | 'filesName'>
 
-const guardedTree = (deps: Deps, root: Root): Promise<FileTree> =>
-  projectTree(deps, root, { isProtected: isProtectedName })
+const guardedTree = (deps: Deps, root: Root): Promise<FileTree> => projectTree(deps, root, { protects: 'secrets' })
 
 export async function treeOfProject(deps: Deps, id: string): Promise<FileTree> {
   const root = await findFilesRoot(deps.db, id)
@@ -41,14 +39,15 @@ export async function treeOfProject(deps: Deps, id: string): Promise<FileTree> {
 
 const treeVerbs = declareTreeVerbs(treeOfProject)
 
-/** Opens the files of a live project or volume and creates its directory if missing. */
+/** Opens the files of a live project or volume on its machine and creates its directory if missing. */
 export async function projectTree(
   deps: Deps,
   project: Root,
-  options: Pick<TreeOptions, 'isProtected'>
+  options: Pick<TreeOptions, 'protects'>
 ): Promise<FileTree> {
   if (project.filesName !== project.name) await syncProjectDirectories(deps, project.userId)
   const uid = await findUid(deps.db, project.userId)
   if (uid === undefined) throw new AppError('NOT_FOUND', 'Project not found')
-  return deps.fileStore.tree({ root: projectDirectory(deps.config, project.id), uid, ...options })
+  const { fileStore } = await deps.nodes.forNode(project.nodeId)
+  return fileStore.tree({ root: projectDirectory(deps.config, project.id), uid, ...options })
 }

@@ -16,7 +16,7 @@ export async function removeStagedTree(
   const root = join(stagingRoot(config), folder)
   await makeStagingDirectory(root)
   await fileStore
-    .tree({ root, uid: process.geteuid?.() ?? 0, isProtected: () => false })
+    .tree({ root, uid: process.geteuid?.() ?? 0, protects: 'nothing' })
     .remove(name)
     .catch((error: unknown) => {
       if (!(error instanceof AdapterError) || error.kind !== 'file-not-found') throw error

@@ -17,10 +17,7 @@ import { makeParents } from './parent-directories.service.ts'
 import { withinVolume } from './volume-room.service.ts'
 import { openUploadForm } from './upload-form.service.ts'
 
-type Deps = Pick<
-  Dependencies,
-  'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'now' | 'spoolDirectory' | 'worker'
->
+type Deps = Pick<Dependencies, 'config' | 'db' | 'freeDiskBytes' | 'nodes' | 'now' | 'spoolDirectory' | 'worker'>
 
 /** Replaces a file of the same name once the upload is complete. Rejects a bad name before reading the content. */
 export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIterator<Multipart>): Promise<FileNode> {

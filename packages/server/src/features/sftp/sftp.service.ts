@@ -19,7 +19,7 @@ import { fingerprintOf, formatSshKey, isSameKey, parseSshKey, type SshKey } from
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'hostHelper' | 'logger' | 'nodeId' | 'now' | 'secretBox' | 'sftpServer'
+  'config' | 'db' | 'hostHelper' | 'logger' | 'nodeId' | 'nodes' | 'now' | 'secretBox' | 'sftpServer'
 >
 
 export const provisionSftp = workerVerb('sftp.provision', [Origin, Id], provisionSftpHere, { isSecret: true })

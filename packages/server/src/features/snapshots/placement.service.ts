@@ -11,7 +11,10 @@ import { findUid } from '../users/account-access.ts'
 import { placementPaths, placementPrefix, snapshotPaths } from './snapshot-paths.service.ts'
 import { listPlaced, type PlacedDeployment } from './snapshots.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'now' | 'worker'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'nodes' | 'now' | 'worker'
+>
 
 /** Containers of the previous deployment read its files until their last requests have ended. */
 const keepPreviousMs = 60_000

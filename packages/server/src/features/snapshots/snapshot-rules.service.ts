@@ -18,7 +18,7 @@ export async function readSiteFiles(deps: Deps, project: ProjectRow, id: string)
   const uid = (await findUid(deps.db, project.userId)) ?? 0
   const { files } = snapshotPaths(deps.config, uid, { id, projectId: project.id })
   if (!(await isStaged(files))) return undefined
-  const tree = deps.fileStore.tree({ root: files, uid, isProtected: () => false })
+  const tree = deps.fileStore.tree({ root: files, uid, protects: 'nothing' })
   const read = async (path: string, maxBytes = maxRuleBytes): Promise<string | undefined> => {
     try {
       const { stream } = await tree.open(path)

@@ -21,7 +21,7 @@ import { siteRoot } from './site-root.policy.ts'
 import { projectSnapshots, snapshotPaths } from './snapshot-paths.service.ts'
 import { insertSnapshot, listEarlierSnapshots } from './snapshots.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'now' | 'worker'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'nodes' | 'now' | 'worker'>
 
 /** Deflate reaches 1,032:1; real files stay far below 200:1. */
 const maxArchiveRatio = 200

@@ -12,7 +12,7 @@ import { findUid } from '../users/account-access.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'jobs' | 'logger' | 'now' | 'worker'
+  'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'jobs' | 'logger' | 'nodes' | 'now' | 'worker'
 >
 
 interface Upload {
@@ -54,6 +54,6 @@ export async function receiveFiles(
 }
 
 async function hasNoFiles(deps: Deps, project: ProjectRow): Promise<boolean> {
-  const tree = await projectTree(deps, project, { isProtected: () => false })
+  const tree = await projectTree(deps, project, { protects: 'nothing' })
   return (await tree.list('', { depth: 1, limit: 1 })).nodes.length === 0
 }

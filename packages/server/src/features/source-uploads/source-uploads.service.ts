@@ -29,6 +29,7 @@ type Deps = Pick<
   | 'freeDiskBytes'
   | 'git'
   | 'hostHelper'
+  | 'nodes'
   | 'jobs'
   | 'logger'
   | 'now'

@@ -12,7 +12,10 @@ import type { ProjectRow } from '../projects/project-access.ts'
 import { mebibyte } from './volume-view.ts'
 import { findFilledAt, listVolumes, updateVolume, type VolumeRow } from './volumes.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'freeDiskBytes' | 'hostHelper' | 'instanceId' | 'now'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'engine' | 'freeDiskBytes' | 'hostHelper' | 'instanceId' | 'nodes' | 'now'
+>
 
 export const stagingPrefix = 'volume-'
 

@@ -6,14 +6,14 @@ import { projectTree } from '../files/project-files.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { ownersPage } from './maintenance.render.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes'>
 
 const maintenanceFile = '.maintenance'
 const debugLog = 'wp-content/debug.log'
 const tailBytes = 64 * 1024
 
 export const siteTree = (deps: Deps, project: ProjectRow): Promise<FileTree> =>
-  projectTree(deps, project, { isProtected: () => false })
+  projectTree(deps, project, { protects: 'nothing' })
 
 export async function readSwitches(tree: FileTree): Promise<{ maintenance: boolean; debugLog: boolean }> {
   return { maintenance: await isThere(tree, maintenanceFile), debugLog: await isThere(tree, debugMarker) }

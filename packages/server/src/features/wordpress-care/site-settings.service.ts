@@ -49,7 +49,7 @@ async function settingsHere(
 export const getDebugLog = workerVerb('wordpress.debugLog', [Id, Id], debugLogHere)
 
 async function debugLogHere(
-  deps: Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'nodes'>,
   userId: string,
   projectId: string
 ): Promise<WordpressDebugLog> {

@@ -116,7 +116,7 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
 
   const databaseId = await chooseDatabase(deps, row, project)
   await syncProjectDirectories(deps, project.userId)
-  const current = await readSiteConfig(await projectTree(deps, project, { isProtected: () => false }), {})
+  const current = await readSiteConfig(await projectTree(deps, project, { protects: 'nothing' }), {})
 
   // The lock that deletion takes: from here on the database cannot be deleted until the import ends.
   await accountTransaction(deps.db, row.userId, async (trx) => {

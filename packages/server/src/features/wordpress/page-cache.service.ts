@@ -9,7 +9,7 @@ import { projectTree } from '../files/project-files.service.ts'
 import { daysOfRequests } from './page-cache-days.policy.ts'
 import { getOwnSite } from './wordpress-access.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes'>
 
 // Far more than the cache has beside its pages.
 const limit = 100
@@ -20,7 +20,7 @@ export const purgePageCache = workerVerb('wordpress.purgePageCache', [Id, Id], p
 
 async function readHere(deps: Deps, userId: string, projectId: string): Promise<PageCache> {
   const project = await getOwnSite(deps.db, projectId, userId)
-  const tree = await projectTree(deps, project, { isProtected: () => false })
+  const tree = await projectTree(deps, project, { protects: 'nothing' })
   const found = await unlessMissing(tree.list(pageCacheDirectory, { depth: 1, limit }))
   return {
     enabled: project.pageCache,
@@ -31,7 +31,7 @@ async function readHere(deps: Deps, userId: string, projectId: string): Promise<
 
 async function purgeHere(deps: Deps, userId: string, projectId: string): Promise<void> {
   const project = await getOwnSite(deps.db, projectId, userId)
-  await forgetPages(await projectTree(deps, project, { isProtected: () => false }))
+  await forgetPages(await projectTree(deps, project, { protects: 'nothing' }))
 }
 
 /** Pages are those of the generation that the file names (wordpress-page-cache.render.ts). */

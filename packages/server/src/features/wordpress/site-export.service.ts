@@ -16,7 +16,7 @@ import type { ProjectRow } from '../projects/project-access.ts'
 import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { siteArchive } from './site-archive.service.ts'
 import { openSiteDatabase } from './site-database.service.ts'
-import { dumpName, isMarker } from './site-layout.policy.ts'
+import { notExported } from './site-layout.policy.ts'
 import { dumpLimit, getOwnSite } from './wordpress-access.ts'
 
 type Deps = Pick<
@@ -27,10 +27,9 @@ type Deps = Pick<
   | 'db'
   | 'engine'
   | 'features'
-  | 'fileStore'
   | 'freeDiskBytes'
   | 'hostFirewall'
-  | 'hostHelper'
+  | 'nodes'
   | 'instanceId'
   | 'logger'
   | 'network'
@@ -91,7 +90,7 @@ async function packSite(
   { path, signal }: { path: string; signal: AbortSignal | undefined }
 ): Promise<SiteArchive> {
   const { userId } = project
-  const tree = await projectTree(deps, project, { isProtected: () => false })
+  const tree = await projectTree(deps, project, { protects: 'nothing' })
   const { account } = await openSiteDatabase(deps, project, tree)
   const maxBytes = await requireFreeDisk(deps)
   await dumpLimit.run(userId, () =>
@@ -99,7 +98,7 @@ async function packSite(
   )
   const size = await stagedSize(path)
   // Imports, here and at most hosts, reject links.
-  const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
+  const files = await tree.pack('', { skip: notExported, links: 'resolved' })
   await recordAuditAlone(deps, origin, {
     action: 'wordpress.exported',
     actorId: userId,

@@ -63,7 +63,10 @@ function directoriesAbove(path: string): string[] {
 
 const isSql = (path: string): boolean => /\.sql(\.gz)?$/i.test(path)
 
-export const isMarker = (path: string): boolean => path.startsWith('.panel-')
+/** Paths that an export leaves out: it has its own dump. */
+export const notExported = new RegExp(`^(?:${dumpName.replace('.', '\\.')}$|\\.panel-)`)
+
+const isMarker = (path: string): boolean => path.startsWith('.panel-')
 
 export const isRegenerated = (path: string): boolean => path === 'wp-config.php' || isMarker(path)
 

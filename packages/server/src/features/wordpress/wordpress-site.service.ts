@@ -20,11 +20,11 @@ export async function ensureSiteDatabase(
 
 /** Creates wp-config.php if missing, and the mount points of `volumes`, which the engine would create as root. */
 export async function prepareSiteFiles(
-  deps: Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'nodes'>,
   project: ProjectRow,
   facts: { env: Readonly<Record<string, string>>; root: string; volumes: readonly { target: string }[] }
 ): Promise<void> {
-  const tree = await projectTree(deps, project, { isProtected: () => false })
+  const tree = await projectTree(deps, project, { protects: 'nothing' })
   for (const { target } of facts.volumes) {
     const names = target.slice(facts.root.length + 1).split('/')
     for (let depth = 1; depth <= names.length; depth++)

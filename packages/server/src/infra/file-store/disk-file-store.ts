@@ -12,6 +12,7 @@ import { makeDirectory } from './make-directory.ts'
 import { move } from './move.ts'
 import { openFile } from './open-file.ts'
 import { pack } from './pack.ts'
+import { isProtectedName } from './protected-name.policy.ts'
 import { remove } from './remove.ts'
 import { atResolvedPath } from './resolve.ts'
 import { search } from './search.ts'
@@ -19,7 +20,7 @@ import { createStaging, type Staging } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
 import { unpackArchive } from './unpack-archive.ts'
-import { archiveInvalid, type UnpackOptions } from './unpacker.ts'
+import type { UnpackOptions } from './unpacker.ts'
 import { writeFile } from './write-file.ts'
 
 /** @param options.stagingDirectory absolute, on the file system of the trees; created if missing */
@@ -28,13 +29,14 @@ export function createDiskFileStore(options: { stagingDirectory: string }): File
   return {
     tree: (tree) => createTree(tree, staging),
     capture: (from, directory, options) => translated(capture(from, directory, options)),
-    unpack: (archivePath, directory, limits, { uid, refuse = () => undefined }) =>
-      translated(unpackOwn(archivePath, { directory, limits, uid, assertAccepted: toAssertion(refuse) })),
+    unpack: (archivePath, directory, limits, { uid }) =>
+      translated(unpackOwn(archivePath, { directory, limits, uid, assertAccepted: () => {} })),
     sweep: () => translated(staging.sweep())
   }
 }
 
-function createTree({ root: rootPath, uid, isProtected }: TreeOptions, staging: Staging): FileTree {
+function createTree({ root: rootPath, uid, protects }: TreeOptions, staging: Staging): FileTree {
+  const isProtected = protects === 'secrets' ? isProtectedName : () => false
   const inRoot = <T>(use: (root: FileHandle) => Promise<T>) => translated(withOwnDirectory(rootPath, use))
   const change = <T>(use: (context: TreeContext) => Promise<T>) =>
     inRoot((root) => use({ root, uid, isProtected, staging }))
@@ -43,10 +45,10 @@ function createTree({ root: rootPath, uid, isProtected }: TreeOptions, staging: 
     stat: (path) => inRoot((root) => stat(root, path)),
     open: (path) => inRoot((root) => openFile(root, path)),
     search: (path, options) => inRoot((root) => search(root, path, options)),
-    pack: (path, { skip = () => false, links = 'kept' } = {}) =>
+    pack: (path, { skip, links = 'kept' } = {}) =>
       inRoot(async (root) => {
         await assertDirectory(root, path)
-        return pack({ rootPath, path, skip, links })
+        return pack({ rootPath, path, skip: (name) => skip?.test(name) === true, links })
       }),
     write: (path, source, options) => change((context) => writeFile(context, path, source, options)),
     mkdir: (path) => change((context) => makeDirectory(context, path)),
@@ -77,10 +79,3 @@ async function unpackOwn(archivePath: string, options: UnpackOptions): Promise<U
     await archive.close()
   }
 }
-
-const toAssertion =
-  (refuse: (path: string) => string | undefined): UnpackOptions['assertAccepted'] =>
-  (names) => {
-    const reason = refuse(names.join('/'))
-    if (reason !== undefined) throw archiveInvalid(reason)
-  }

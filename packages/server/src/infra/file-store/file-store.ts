@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 
+export { isProtectedName } from './protected-name.policy.ts'
+
 /** An entry of a tree. Sockets, devices and the like are listed as empty files and cannot be read. */
 export interface FoundFile {
   name: string
@@ -16,11 +18,11 @@ export interface TreeOptions {
   root: string
   uid: number
   /**
-   * Names that this tree refuses to create, change or remove (path-protected). Checks the last name of a path, as
-   * requested and as resolved, and everything below a directory that is removed, moved or copied. Reading is allowed,
-   * also as the source of a copy under another name.
+   * `secrets`: refuses to create, change or remove files with secrets (path-protected; protected-name.policy.ts). Checks
+   * the last name of a path, as requested and as resolved, and everything below a directory that is removed, moved or
+   * copied. Reading is allowed, also as the source of a copy under another name.
    */
-  isProtected: (name: string) => boolean
+  protects: 'secrets' | 'nothing'
 }
 
 export interface ArchiveLimits {
@@ -36,8 +38,9 @@ export interface Unpacked {
   bytes: number
 }
 
-interface PackOptions {
-  skip?: (path: string) => boolean
+export interface PackOptions {
+  /** Without flags. */
+  skip?: RegExp
   links?: 'kept' | 'resolved'
 }
 
@@ -89,7 +92,7 @@ export interface FileTree {
   search(path: string, options: { name: string; limit: number }): Promise<{ nodes: FoundFile[]; isComplete: boolean }>
   /**
    * Streams the directory as tar (POSIX pax) with relative names. Leaves out links that leave the tree, sockets,
-   * devices, FIFOs, and paths for which `skip` is true. `links: 'resolved'` packs the target file in place of a link
+   * devices, FIFOs, and paths that match `skip`. `links: 'resolved'` packs the target file in place of a link
    * and leaves out links to directories. Like tar, cuts or zero-pads a file that changes its size.
    */
   pack(path: string, options?: PackOptions): Promise<Readable>
@@ -130,14 +133,8 @@ export interface FileStore {
    * Unpacks a zip, tar or tar.gz into an empty directory outside of any tree, with the checks and limits of
    * FileTree.extract. Both paths must be accessible to the panel only. Files get mode 0644 or 0755, directories 0755,
    * owner `uid`. On rejection, the caller removes what was unpacked.
-   * @param options.refuse returns a reason to reject the whole archive because of this path, or undefined
    */
-  unpack(
-    archivePath: string,
-    directory: string,
-    limits: ArchiveLimits,
-    options: { uid: number; refuse?: (path: string) => string | undefined }
-  ): Promise<Unpacked>
+  unpack(archivePath: string, directory: string, limits: ArchiveLimits, options: { uid: number }): Promise<Unpacked>
   /** Removes staged files of previous processes. Call when no other process uses the staging directory. */
   sweep(): Promise<void>
 }

@@ -5,6 +5,8 @@ import type { Run } from '../process/process.ts'
 export interface NodeConnection {
   /** Runs a program of the machine as the panel's user there. Takes `timeoutMs`, `input` and `maxOutputBytes`. */
   run: RunThere
+  /** The standard streams of a program that ends when its standard input does. Failures to start are events. */
+  start(argv: Parameters<Run>[0], options: { onStderrLine: (line: string) => void }): Duplex
   /** For small files; also of /proc. */
   readFile(path: string): Promise<string>
   /** Path of a socket on this machine that forwards to the socket `path` of the other. */

@@ -1,4 +1,5 @@
 import type { ContainerEngine } from '../container-engine/container-engine.ts'
+import type { FileStore } from '../file-store/file-store.ts'
 import type { HostHelper } from '../host-helper/host-helper.ts'
 import type { MachineFacts } from './machine-facts.policy.ts'
 
@@ -6,6 +7,7 @@ import type { MachineFacts } from './machine-facts.policy.ts'
 export interface NodeAdapters {
   engine: NodeEngine
   hostHelper: HostHelper
+  fileStore: FileStore
   readFacts(): Promise<MachineFacts>
 }
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Duplex } from 'node:stream'
 import { AdapterError } from '../adapter-error.ts'
+import { childStream } from '../process/child-stream.ts'
 import { ProcessError } from '../process/process.ts'
 import { programPath } from '../process/program-path.ts'
+import { readLines } from '../process/read-lines.ts'
 import { run } from '../process/run.ts'
 import { killGroup, startChild } from '../process/start-child.ts'
 import type { NodeConnection } from './node-connection.ts'
@@ -109,6 +110,13 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
       forwards.set(path, forward)
       return forward
     },
+    start: (argv, { onStderrLine }) =>
+      childStream(async () => {
+        await ensureOpen()
+        const child = await startChild(commandArguments(files, target, argv), { env: environment, stdio: 'pipe' })
+        readLines(child.stderr!, onStderrLine)
+        return child
+      }),
     connect: (address, port) =>
       childStream(async () => {
         await ensureOpen()
@@ -149,32 +157,6 @@ async function untilEchoed(child: ChildProcess): Promise<void> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** The standard streams of a program as one stream; destroying it ends the program. */
-function childStream(start: () => Promise<ChildProcess>): Duplex {
-  let child: ChildProcess | undefined
-  const stream: Duplex = new Duplex({
-    construct(done) {
-      start().then((started) => {
-        child = started
-        started.stdout!.on('data', (chunk: Buffer) => {
-          if (!stream.push(chunk)) started.stdout!.pause()
-        })
-        started.stdout!.once('end', () => stream.push(null))
-        started.stdin!.on('error', (error) => stream.destroy(error))
-        done()
-      }, done)
-    },
-    read: () => void child!.stdout!.resume(),
-    write: (chunk: Buffer, _encoding, done) => void child!.stdin!.write(chunk, done),
-    final: (done) => void child!.stdin!.end(done),
-    destroy(error, done) {
-      if (child) killGroup(child)
-      done(error)
-    }
-  })
-  return stream
 }
 
 function unreachable(stderr: string, cause?: unknown): AdapterError {

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { pipeline, type Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import { oomScore, setOomScore } from './oom-score.ts'
 import { ProcessError, type Run } from './process.ts'
 import { watchActivity } from './process-activity.ts'
 import { programPath } from './program-path.ts'
+import { readLines } from './read-lines.ts'
 import { killGroup, startChild } from './start-child.ts'
 
 /** Kills the whole group: a grandchild that holds the pipe (git's ssh) would otherwise block the call forever. */
@@ -66,20 +66,6 @@ function collect(stream: Readable, maxBytes: number, onTooLong: () => void): () 
     else chunks.push(chunk)
   })
   return () => Buffer.concat(chunks).toString('utf8')
-}
-
-function readLines(stream: Readable, onLine: (line: string) => void): void {
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  stream.on('data', (chunk: Buffer) => {
-    const lines = (rest + decoder.write(chunk)).split(/\r?\n/)
-    rest = lines.pop()!
-    for (const line of lines) onLine(line)
-  })
-  stream.once('end', () => {
-    rest += decoder.end()
-    if (rest !== '') onLine(rest)
-  })
 }
 
 // Feeds standard input. Programs may stop reading early, but a source that breaks off must not look like the complete

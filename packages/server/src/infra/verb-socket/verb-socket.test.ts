@@ -11,7 +11,7 @@ import { run } from '../process/run.ts'
 import { toFrame } from './frame.ts'
 import { serveVerbs } from './serve-verbs.ts'
 import type { SocketVerb, VerbCall } from './verb.ts'
-import { createWorkerClient, type WorkerClient } from './worker-client.ts'
+import { createVerbClient, type VerbClient } from './verb-client.ts'
 
 class Known extends Error {}
 const errors = {
@@ -21,7 +21,7 @@ const errors = {
 
 let scratch: string
 let path: string
-const clients: WorkerClient[] = []
+const clients: VerbClient[] = []
 beforeEach(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'panel-socket-'))
   path = join(scratch, 'worker', 'socket')
@@ -38,7 +38,7 @@ const isNumber = (args: unknown) => {
 const anything = (args: unknown) => args as unknown[]
 const block = Buffer.alloc(64 * 1024, 'x')
 
-describe('worker socket', () => {
+describe('verb socket', () => {
   let failures: unknown[]
   let events: string[]
   const verbs = new Map<string, SocketVerb>(
@@ -106,7 +106,7 @@ describe('worker socket', () => {
   const serve = (gid?: number) =>
     serveVerbs(verbs, { path, gid, errors, onFailure: (verb, error) => failures.push([verb, error]) })
   const open = () => {
-    const client = createWorkerClient({ path, errors, unavailable: (cause) => new Known(`away: ${String(cause)}`) })
+    const client = createVerbClient({ path, errors, unavailable: (cause) => new Known(`away: ${String(cause)}`) })
     clients.push(client)
     return client
   }
@@ -131,7 +131,7 @@ describe('worker socket', () => {
     const worker = await serve()
     const client = open()
     await expect(client.ask('example.refuse', [])).rejects.toEqual(new Known('There is no such file'))
-    await expect(client.ask('example.fail', [])).rejects.toEqual(new Error('The worker failed in example.fail'))
+    await expect(client.ask('example.fail', [])).rejects.toEqual(new Error('The other process failed in example.fail'))
     expect(failures).toEqual([['/example.fail', new Error('the password is hunter2')]])
     await worker.close()
   })
@@ -249,11 +249,16 @@ describe('worker socket', () => {
     await expect(client.ask('example.double', [1])).rejects.toThrow('away')
     const first = await serve()
     expect(await client.ask('example.double', [1])).toBe(2)
+    const input = new Readable({ read() {} })
+    input.push('x')
+    const uploading = client.ask('example.length', [], { input })
+    uploading.catch(() => {})
     const waiting = client.ask('example.wait', [])
     waiting.catch(() => {})
     await expect.poll(() => events).toEqual(['waits'])
     await first.close()
-    await expect(waiting).rejects.toThrow('away')
+    for (const call of [waiting, uploading]) await expect(call).rejects.toThrow('away')
+    expect(input.destroyed).toBe(true)
     await expect(client.ask('example.double', [1])).rejects.toThrow('away')
     const second = await serve()
     expect(await client.ask('example.double', [2])).toBe(4)

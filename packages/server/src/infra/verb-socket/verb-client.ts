@@ -6,7 +6,7 @@ import type { ErrorCodec } from './verb.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Sent after the arguments; destroyed if the worker does not read it to its end. */
+  /** Sent after the arguments; destroyed if it is not read to its end. */
   input?: Readable | undefined
   /** Time until the response starts; leave out if an upload comes first. */
   timeoutMs?: number | undefined
@@ -19,15 +19,16 @@ export interface Conversation {
   stream: Readable
 }
 
-export interface WorkerClient {
-  /** Resolves with the verb's result. Rejects with the verb's error, or with `unavailable` without a worker. */
+export interface VerbClient {
+  /** Resolves with the verb's result. Rejects with the verb's error, or with `unavailable` if nothing answers. */
   ask(verb: string, args: readonly unknown[], options?: CallOptions): Promise<unknown>
   converse(verb: string, args: readonly unknown[], options?: Omit<CallOptions, 'input'>): Promise<Conversation>
   close(): void
 }
 
 interface ClientOptions {
-  path: string
+  /** Of the socket; asked for again with each call. */
+  path: string | (() => Promise<string>)
   errors: ErrorCodec
   unavailable: (cause: unknown) => Error
 }
@@ -38,7 +39,7 @@ interface Answer {
   content: { error: unknown } | { value: unknown; isStreamed: boolean } | null
 }
 
-export function createWorkerClient({ path, errors, unavailable }: ClientOptions): WorkerClient {
+export function createVerbClient({ path, errors, unavailable }: ClientOptions): VerbClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 8 })
 
   const exchange = async (
@@ -49,20 +50,36 @@ export function createWorkerClient({ path, errors, unavailable }: ClientOptions)
   ): Promise<Answer> => {
     const { signal, input, timeoutMs } = options
     const frame = toFrame(Buffer.from(JSON.stringify(args)))
-    const outgoing = request({ socketPath: path, path: `/${verb}`, method: 'POST', agent })
+    const socketPath =
+      typeof path === 'string'
+        ? path
+        : await path().catch((error: unknown) => {
+            input?.destroy()
+            throw error
+          })
+    const outgoing = request({ socketPath, path: `/${verb}`, method: 'POST', agent })
+    // When either end of the upload fails, the other one is destroyed with the same error.
+    let hasFailed = false
+    let sourceError: Error | undefined
+    input?.once('error', (error) => {
+      if (!hasFailed) sourceError = error
+    })
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => outgoing.destroy(), timeoutMs)
     const unlisten = abortWith(outgoing, signal)
     try {
       const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
         outgoing.once('response', resolve)
-        outgoing.on('error', reject)
+        outgoing.on('error', (error) => {
+          hasFailed = true
+          reject(error)
+        })
         send(outgoing, frame)
       })
       return { outgoing, incoming, content: deserialize(await readFrame(incoming)) as Answer['content'] }
     } catch (error) {
       outgoing.destroy()
       signal?.throwIfAborted()
-      if (input?.errored) throw input.errored
+      if (sourceError) throw sourceError
       input?.destroy()
       throw unavailable(error)
     } finally {
@@ -75,8 +92,8 @@ export function createWorkerClient({ path, errors, unavailable }: ClientOptions)
     if (content && 'isStreamed' in content) return content
     outgoing.destroy()
     if (content) throw errors.decode(content.error)
-    // A bug in the panel; the worker has logged the details.
-    throw new Error(`The worker ${incoming.statusCode === 400 ? 'rejected' : 'failed in'} ${verb}`)
+    // A bug in the panel; the other process has logged the details.
+    throw new Error(`The other process ${incoming.statusCode === 400 ? 'rejected' : 'failed in'} ${verb}`)
   }
 
   return {
