@@ -1,14 +1,13 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../../text/message-of.ts'
 import { adapterErrors } from '../verb-socket/adapter-errors.ts'
 import { serveVerbs } from '../verb-socket/serve-verbs.ts'
 import { createDiskFileStore } from './disk-file-store.ts'
-import { fileStoreVerbs } from './file-store-verbs.ts'
+import { fileStoreVerbs, heartbeatMs } from './file-store-verbs.ts'
 
 // The program that serves the files of its machine to a panel on another one (remote-file-store.ts), until its standard
-// input ends. Prints the path of its socket, which root alone can open.
+// input ends, or is silent after the network was cut. Prints the path of its socket, which root alone can open.
 const stagingDirectory = process.argv[2]!
 const directory = await mkdtemp('/run/panel-files-')
 const path = join(directory, 'socket')
@@ -22,7 +21,10 @@ const server = await serveVerbs(fileStoreVerbs(createDiskFileStore({ stagingDire
     )
 })
 process.stdout.write(`${path}\n`)
-await once(process.stdin.resume(), 'end')
+await new Promise<void>((resolve) => {
+  const silence = setTimeout(resolve, 6 * heartbeatMs)
+  process.stdin.on('data', () => silence.refresh()).once('close', resolve)
+})
 await server.close()
 await rm(directory, { recursive: true, force: true })
 process.exit()

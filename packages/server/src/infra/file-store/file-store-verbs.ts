@@ -3,6 +3,9 @@ import type { SocketVerb, VerbCall } from '../verb-socket/verb.ts'
 import type { CaptureOptions, FileStore, FileTree, TreeOptions } from './file-store.ts'
 import { ArchiveLimits, Path, treeVerbs } from './tree-verbs.ts'
 
+/** How often the caller writes to the standard input of a file server, which ends after six times as long without. */
+export const heartbeatMs = 10_000
+
 const Uid = z.int().min(0)
 const TreeOptions = z.strictObject({ root: Path, uid: Uid, protects: z.enum(['secrets', 'nothing']) })
 const ListOptions = z.object({ depth: z.int(), limit: z.int(), after: z.string().optional() })

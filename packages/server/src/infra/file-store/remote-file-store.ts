@@ -7,6 +7,7 @@ import type { NodeConnection } from '../node-connection/node-connection.ts'
 import { adapterErrors } from '../verb-socket/adapter-errors.ts'
 import { createVerbClient } from '../verb-socket/verb-client.ts'
 import type { FileStore, FileTree, Unpacked } from './file-store.ts'
+import { heartbeatMs } from './file-store-verbs.ts'
 import { createVerbTree, treeVerbs } from './tree-verbs.ts'
 
 interface RemoteFileStoreOptions {
@@ -35,7 +36,9 @@ export function createRemoteFileStore({ connection, stagingDirectory, onProblem 
     }
     const program = fileURLToPath(new URL('./file-server.js', import.meta.url))
     const stream = connection.start([process.execPath, program, stagingDirectory], { onStderrLine })
+    const heartbeat = setInterval(() => stream.write('\n'), heartbeatMs).unref()
     const ended = finished(stream, { writable: false }).finally(() => {
+      clearInterval(heartbeat)
       stream.destroy()
       onEnd()
     })
