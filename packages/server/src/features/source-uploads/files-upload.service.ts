@@ -12,7 +12,7 @@ import { findUid } from '../users/account-access.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'jobs' | 'logger' | 'nodes' | 'now' | 'worker'
+  'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'jobs' | 'logger' | 'nodes' | 'now' | 'worker'
 >
 
 interface Upload {

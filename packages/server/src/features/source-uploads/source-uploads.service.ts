@@ -22,18 +22,7 @@ import { removeUpload } from './stray-uploads.reconcile.ts'
 
 type Deps = Pick<
   Dependencies,
-  | 'config'
-  | 'db'
-  | 'features'
-  | 'fileStore'
-  | 'freeDiskBytes'
-  | 'git'
-  | 'hostHelper'
-  | 'nodes'
-  | 'jobs'
-  | 'logger'
-  | 'now'
-  | 'worker'
+  'config' | 'db' | 'features' | 'fileStore' | 'freeDiskBytes' | 'git' | 'nodes' | 'jobs' | 'logger' | 'now' | 'worker'
 >
 
 const maxFiles = 100_000
