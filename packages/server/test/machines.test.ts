@@ -3,6 +3,7 @@ import { eq, ne } from 'drizzle-orm'
 import type { Machine, MachineDetails, MachineKey, MachineList } from '@panel/contract/machines'
 import { nodes } from '../src/db/schema/nodes.ts'
 import { projects } from '../src/db/schema/projects.ts'
+import { syncProjectDirectories } from '../src/features/files/project-directories.service.ts'
 import { checkMachines } from '../src/features/nodes/nodes.jobs.ts'
 import { version } from '../src/process/version.ts'
 import type { MemoryContainerEngine } from './fakes/memory-container-engine.ts'
@@ -163,4 +164,20 @@ test.each([
 test('the panel’s key comes with the command that allows it', async () => {
   const { publicKey, command } = (await admin.request('GET', '/api/machine-key')).json<MachineKey>()
   expect(command).toContain(`restrict,port-forwarding ${publicKey}`)
+})
+
+test('a machine that does not respond keeps no directories of an account from the others', async () => {
+  const { db } = panel.deps
+  const { id: away } = (await add()).json<Machine>()
+  const [there, here] = [await ann.createProject({ name: 'there' }), await ann.createProject({ name: 'here' })]
+  await db.update(projects).set({ filesName: 'old' })
+  await db.update(projects).set({ nodeId: away }).where(eq(projects.id, there.id)) // oxfmt-ignore
+  await expect(syncProjectDirectories(panel.deps, ann.user.id)).rejects.toMatchObject({ kind: 'node-unavailable' })
+  const rows = await db.select({ id: projects.id, filesName: projects.filesName }).from(projects)
+  expect(new Map(rows.map(({ id, filesName }) => [id, filesName]))).toEqual(
+    new Map([
+      [there.id, 'old'],
+      [here.id, 'here']
+    ])
+  )
 })

@@ -27,7 +27,7 @@ async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<v
   await withLock(deps.db, `project-directories:${userId}`, lock, async () => {
     const mine = await listOwnDirectories(deps.db, userId)
     const outdated = mine.filter((project) => project.filesName !== project.name)
-    for (const nodeId of new Set(outdated.map((project) => project.nodeId))) {
+    const syncNode = async (nodeId: string) => {
       const isThere = (project: { nodeId: string }) => project.nodeId === nodeId
       const { hostHelper } = await deps.nodes.forNode(nodeId)
       await hostHelper.syncProjects(
@@ -36,6 +36,9 @@ async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<v
       )
       for (const { id, name } of outdated.filter(isThere)) await setDirectoryName(deps.db, id, name)
     }
+    const syncs = [...new Set(outdated.map((project) => project.nodeId))].map(syncNode)
+    await Promise.allSettled(syncs) // One machine that does not respond must not stop the others.
+    await Promise.all(syncs)
   })
 }
 

@@ -8,6 +8,8 @@ export interface SiteLayout {
 }
 
 export const dumpName = 'database.sql'
+/** Of files that imports and exports of the panel write. */
+const markerPrefix = '.panel-'
 
 const version = 'wp-includes/version.php'
 // Control panel backups nest a site as deep as `backup/homedir/public_html/`.
@@ -64,9 +66,9 @@ function directoriesAbove(path: string): string[] {
 const isSql = (path: string): boolean => /\.sql(\.gz)?$/i.test(path)
 
 /** Paths that an export leaves out: it has its own dump. */
-export const notExported = new RegExp(`^(?:${dumpName.replace('.', '\\.')}$|\\.panel-)`)
+export const notExported = { paths: [dumpName], prefixes: [markerPrefix] }
 
-const isMarker = (path: string): boolean => path.startsWith('.panel-')
+const isMarker = (path: string): boolean => path.startsWith(markerPrefix)
 
 export const isRegenerated = (path: string): boolean => path === 'wp-config.php' || isMarker(path)
 

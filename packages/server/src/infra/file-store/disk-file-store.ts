@@ -5,7 +5,7 @@ import { copy } from './copy.ts'
 import { withOwnDirectory } from './directory.ts'
 import { extract } from './extract.ts'
 import { notFound, translated } from './file-error.ts'
-import type { FileStore, FileTree, FoundFile, TreeOptions, Unpacked } from './file-store.ts'
+import type { FileStore, FileTree, FoundFile, PackOptions, TreeOptions, Unpacked } from './file-store.ts'
 import { foundFile } from './found-file.ts'
 import { list } from './list.ts'
 import { makeDirectory } from './make-directory.ts'
@@ -48,7 +48,7 @@ function createTree({ root: rootPath, uid, protects }: TreeOptions, staging: Sta
     pack: (path, { skip, links = 'kept' } = {}) =>
       inRoot(async (root) => {
         await assertDirectory(root, path)
-        return pack({ rootPath, path, skip: (name) => skip?.test(name) === true, links })
+        return pack({ rootPath, path, skip: (name) => isSkipped(name, skip), links })
       }),
     write: (path, source, options) => change((context) => writeFile(context, path, source, options)),
     mkdir: (path) => change((context) => makeDirectory(context, path)),
@@ -59,6 +59,9 @@ function createTree({ root: rootPath, uid, protects }: TreeOptions, staging: Sta
     extract: (path, to, limits) => change((context) => extract(context, path, to, limits))
   }
 }
+
+const isSkipped = (name: string, skip: PackOptions['skip']): boolean =>
+  skip !== undefined && (skip.paths.includes(name) || skip.prefixes.some((prefix) => name.startsWith(prefix)))
 
 const stat = (root: FileHandle, path: string): Promise<FoundFile> =>
   atResolvedPath(root, namesOf(path), { followLast: true }, async ({ entry }) => {

@@ -38,9 +38,13 @@ export interface Unpacked {
   bytes: number
 }
 
+interface SkippedPaths {
+  paths: string[]
+  prefixes: string[]
+}
+
 export interface PackOptions {
-  /** Without flags. */
-  skip?: RegExp
+  skip?: SkippedPaths
   links?: 'kept' | 'resolved'
 }
 
@@ -92,7 +96,7 @@ export interface FileTree {
   search(path: string, options: { name: string; limit: number }): Promise<{ nodes: FoundFile[]; isComplete: boolean }>
   /**
    * Streams the directory as tar (POSIX pax) with relative names. Leaves out links that leave the tree, sockets,
-   * devices, FIFOs, and paths that match `skip`. `links: 'resolved'` packs the target file in place of a link
+   * devices, FIFOs, and `skip`. `links: 'resolved'` packs the target file in place of a link
    * and leaves out links to directories. Like tar, cuts or zero-pads a file that changes its size.
    */
   pack(path: string, options?: PackOptions): Promise<Readable>

@@ -14,7 +14,7 @@ test('tar unpacks what was packed: names, modes, links, long and odd names', asy
   await writeFile(join(root, 'site', long, long, 'file'), 'deep')
   await writeFile(join(root, 'site/run'), 'x'.repeat(1000))
   await chmod(join(root, 'site/run'), 0o4755)
-  await writeFile(join(root, 'site/skipped'), '')
+  for (const name of ['skipped', '.panel-marker']) await writeFile(join(root, 'site', name), '')
   await writeFile(Buffer.from(`${root}/site/\xff`, 'latin1'), 'bytes')
   await symlink('run', join(root, 'site/link'))
   await symlink('none', join(root, 'site/dangling'))
@@ -24,7 +24,7 @@ test('tar unpacks what was packed: names, modes, links, long and odd names', asy
   execFileSync('mkfifo', [join(root, 'site/fifo')])
   // tar compares fractional seconds for entries with a pax header; ours has whole seconds.
   execFileSync('find', [join(root, 'site'), '-exec', 'touch', '-h', '-d', '2026-01-01', '{}', '+'])
-  const archive = await bufferOf(await tree.pack('site', { skip: /^skipped$/ }))
+  const archive = await bufferOf(await tree.pack('site', { skip: { paths: ['skipped'], prefixes: ['.panel-'] } }))
   const unpacked = join(root, 'unpacked')
   await mkdir(unpacked)
   execFileSync('tar', ['-x', '-p', '--no-same-owner', '-f', '-', '-C', unpacked], { input: archive })

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import type { FileTree, FoundFile, OpenFile, PackOptions } from './file-store.ts'
+import type { FileTree, FoundFile, OpenFile } from './file-store.ts'
 
 /** A tree in another process, by verbs of infra/verb-socket. */
 export interface TreeVerb {
@@ -24,8 +24,8 @@ const WriteOptions = z.object({
   ifMatch: z.string().exactOptional()
 })
 const SearchOptions = z.object({ name: z.string(), limit: z.int() })
-const SentPackOptions = z.object({
-  skip: z.string().exactOptional(),
+const PackOptions = z.object({
+  skip: z.object({ paths: z.array(Path), prefixes: z.array(Path) }).exactOptional(),
   links: z.enum(['kept', 'resolved']).exactOptional()
 })
 
@@ -47,8 +47,8 @@ export const treeVerbs = {
   copy: unbounded(verb([Path, Path], (tree, from: string, to: string) => tree.copy(from, to))),
   chmod: verb([Path, z.int().min(0).max(0o7777)], (tree, path: string, mode: number) => tree.chmod(path, mode)),
   search: verb([Path, SearchOptions], (tree, ...args: Parameters<FileTree['search']>) => tree.search(...args)),
-  pack: verb([Path, SentPackOptions], async (tree, path: string, options: z.infer<typeof SentPackOptions>) => ({
-    stream: await tree.pack(path, packOptions(options))
+  pack: verb([Path, PackOptions], async (tree, ...args: Parameters<FileTree['pack']>) => ({
+    stream: await tree.pack(...args)
   })),
   extract: unbounded(
     verb([Path, Path, ArchiveLimits], (tree, ...args: Parameters<FileTree['extract']>) => tree.extract(...args))
@@ -56,11 +56,6 @@ export const treeVerbs = {
 } satisfies Record<string, TreeVerb>
 
 export type TreeVerbName = keyof typeof treeVerbs
-
-const packOptions = ({ skip, links }: z.infer<typeof SentPackOptions>): PackOptions => ({
-  ...(skip === undefined ? {} : { skip: new RegExp(skip) }),
-  ...(links === undefined ? {} : { links })
-})
 
 /** Keeps the file open until the caller has sent a byte range or disconnects. */
 async function openFor(tree: FileTree, path: string, { input }: Input): Promise<{ file: FoundFile; stream: Readable }> {
@@ -110,10 +105,7 @@ export function createVerbTree({ ask, open }: TreeCalls): Omit<FileTree, 'list'>
     copy: (from, to) => found('copy', [from, to]),
     chmod: (path, mode) => found('chmod', [path, mode]),
     search: (...args) => ask('search', args) as ReturnType<FileTree['search']>,
-    async pack(path, { skip, ...options } = {}) {
-      const sent = { ...options, ...(skip ? { skip: skip.source } : {}) }
-      return ((await ask('pack', [path, sent])) as { stream: Readable }).stream
-    },
+    pack: async (path, options = {}) => ((await ask('pack', [path, options])) as { stream: Readable }).stream,
     extract: (...args) => ask('extract', args) as ReturnType<FileTree['extract']>
   }
 }
