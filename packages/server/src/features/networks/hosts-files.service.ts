@@ -17,9 +17,11 @@ export async function prepareHostsFile(deps: Deps, uid: number): Promise<string>
 }
 
 export async function reconcileHostsFiles(deps: Deps): Promise<void> {
+  // Listed before the networks are: a file is written after its network has a row, so one that appears later is not removed.
+  const existing = await deps.hostsFiles.list()
   const [networks, names] = await Promise.all([listNetworks(deps.db, deps.nodeId), listSiteNames(deps.db)])
   const gateways = new Map<number, string>()
   for (const { uid, subnet } of networks) if (!gateways.has(uid)) gateways.set(uid, gatewayOf(subnet))
   for (const [uid, gateway] of gateways) await deps.hostsFiles.write(uid, renderHosts(gateway, names.get(uid) ?? []))
-  await deps.hostsFiles.keepOnly(new Set(gateways.keys()))
+  for (const uid of existing) if (!gateways.has(uid)) await deps.hostsFiles.remove(uid)
 }

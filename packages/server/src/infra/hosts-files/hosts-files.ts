@@ -2,6 +2,7 @@
 export interface HostsFiles {
   /** Running containers see the change. Resolves with the path, for a mount. */
   write(uid: number, text: string): Promise<string>
-  /** Removes those of all other accounts. */
-  keepOnly(uids: ReadonlySet<number>): Promise<void>
+  /** Uids of the accounts that have one. */
+  list(): Promise<number[]>
+  remove(uid: number): Promise<void>
 }

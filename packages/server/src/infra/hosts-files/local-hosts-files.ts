@@ -12,10 +12,11 @@ export function createLocalHostsFiles(directory: string): HostsFiles {
       await writeInPlace(path, text)
       return path
     },
-    async keepOnly(uids) {
+    async list() {
       await makeDirectory()
-      for (const name of await readdir(directory)) if (!uids.has(Number(name))) await rm(join(directory, name))
-    }
+      return (await readdir(directory)).map(Number)
+    },
+    remove: (uid) => rm(join(directory, String(uid)), { force: true })
   }
 }
 
