@@ -247,6 +247,17 @@ test('the hosts file of an account has the names of its sites, and stays the sam
   await expect(stat(hostsFile)).rejects.toThrow('ENOENT')
 })
 
+test('a hosts file that is written while the reconciler works stays', async () => {
+  const { hostsFiles } = panel.deps
+  let written: string | undefined
+  const list = async () => {
+    written = (await reserve(ann)).hostsFile
+    return hostsFiles.list()
+  }
+  await reconcileHostsFiles({ ...panel.deps, hostsFiles: { ...hostsFiles, list } })
+  expect((await stat(written!)).isFile()).toBe(true)
+})
+
 test('networks work without a firewall', async () => {
   hostFirewall.problem = 'nft is not installed'
   expect((await reserve(ann)).networkName).toBe('panel-test-account-1')
