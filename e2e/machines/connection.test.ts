@@ -1,15 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileList } from '@panel/contract/files'
-import type { Machine as MachineView, MachineDetails, MachineKey } from '@panel/contract/machines'
+import type { Machine as MachineView, MachineDetails } from '@panel/contract/machines'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
 import { remoteHost } from '../../packages/server/src/infra/container-engine/engine-host.ts'
 import type { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
 import type { FileStore } from '../../packages/server/src/infra/file-store/file-store.ts'
+import { createNftables } from '../../packages/server/src/infra/host-firewall/nftables.ts'
 import type { NodeConnection } from '../../packages/server/src/infra/node-connection/node-connection.ts'
 import { ensurePanelKey } from '../../packages/server/src/infra/node-connection/panel-key.ts'
 import { createSshConnection } from '../../packages/server/src/infra/node-connection/ssh.ts'
@@ -17,15 +17,16 @@ import { run } from '../../packages/server/src/infra/process/run.ts'
 import { stateName } from '../../packages/server/src/process/runtime-directory.ts'
 import { describeContainerEngine, uniqueName } from '../../packages/server/test/contracts/container-engine.contract.ts'
 import { describeFileTree } from '../../packages/server/test/contracts/file-tree.contract.ts'
+import { describeHostFirewall } from '../../packages/server/test/contracts/host-firewall.contract.ts'
 import { describeHostHelper } from '../../packages/server/test/contracts/host-helper.contract.ts'
 import { bufferOf, generousLimits, makeTree, tenantUid } from '../../packages/server/test/fixtures/file-tree.fixture.ts'
 import { busyboxRoot } from '../support/busybox.ts'
 import { startCommand } from '../support/command.ts'
-import { createMachine, type Machine } from '../support/machine.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { kill } from '../support/processes.ts'
 import { makeRootDirectory } from '../support/root-directory.ts'
+import { createSshMachine, type SshMachine } from '../support/ssh-machine.ts'
 
 // Compiled, because the programs of the other machine are.
 const compiled = (path: string) => import(new URL(`../../packages/server/dist/infra/${path}`, import.meta.url).href)
@@ -36,19 +37,9 @@ const { createRemoteFileStore } = (await compiled(
   'file-store/remote-file-store.js'
 )) as typeof import('../../packages/server/src/infra/file-store/remote-file-store.ts')
 
-let machine: Machine
+let machine: SshMachine
 let directory: string
-let sshd: ChildProcess
-let hostKey: string
 let connection: NodeConnection
-const sshPort = 2222
-const authorizedKeys = () => join(directory, 'authorized_keys')
-
-const start = (...argv: string[]) => {
-  const [file, ...args] = machine.enter(...argv)
-  return spawn(file, args, { stdio: 'ignore' })
-}
-const engineAnswers = () => machine.run('docker', 'version', '--format', '{{.Server.Version}}').catch(() => '')
 
 const reaches = () =>
   connection.run(['true'], { timeoutMs: 10_000 }).then(
@@ -56,36 +47,13 @@ const reaches = () =>
     () => false
   )
 
-async function startSshd(): Promise<void> {
-  await mkdir(machine.runtimePath('/run/sshd'), { recursive: true })
-  const lines = [
-    `Port ${sshPort}`,
-    `ListenAddress ${machine.address}`,
-    `HostKey ${join(directory, 'host_key')}`,
-    `AuthorizedKeysFile ${authorizedKeys()}`,
-    'PasswordAuthentication no',
-    'PermitRootLogin prohibit-password',
-    `PidFile ${join(directory, 'sshd.pid')}`
-  ]
-  await writeFile(join(directory, 'sshd_config'), `${lines.join('\n')}\n`)
-  sshd = start('/usr/sbin/sshd', '-D', '-e', '-f', join(directory, 'sshd_config'))
-}
-
 beforeAll(async () => {
   directory = await makeRootDirectory()
-  await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', join(directory, 'host_key')], { timeoutMs: 10_000 })
-  hostKey = (await readFile(join(directory, 'host_key.pub'), 'utf8')).split(' ', 2).join(' ')
+  machine = await createSshMachine()
   const { keyPath, publicKey } = await ensurePanelKey(run, join(directory, 'key'))
-  await writeFile(authorizedKeys(), `restrict,port-forwarding ${publicKey}\n`)
-  machine = await createMachine([])
-  start('dockerd', '--live-restore')
-  await until(engineAnswers, (version) => version !== '')
-  await startSshd()
-  connection = createSshConnection({
-    target: { host: machine.address, port: sshPort, hostKey },
-    keyPath,
-    directory: join(directory, 'c')
-  })
+  await machine.allow(publicKey)
+  const { address: host, port, hostKey } = machine
+  connection = createSshConnection({ target: { host, port, hostKey }, keyPath, directory: join(directory, 'c') })
   await until(reaches, (isReached) => isReached)
 })
 afterAll(async () => {
@@ -106,23 +74,13 @@ describe('a connection', () => {
 
   test('is opened again after it was lost', async () => {
     const before = await connection.socket('/run/docker.sock')
-    sshd.kill('SIGKILL')
-    for (const pid of await sessions()) kill(pid, 'SIGKILL')
-    await startSshd()
+    await machine.restartSshd()
     await until(reaches, (isReached) => isReached)
     const socketPath = await connection.socket('/run/docker.sock')
     expect(socketPath).toBe(before)
-    expect(await createDockerEngine({ socketPath }).ping()).toBe(await engineAnswers())
+    expect(await createDockerEngine({ socketPath }).ping()).toBe(await machine.engineVersion())
   })
 })
-
-/** Of the SSH server in the machine. */
-async function sessions(): Promise<number[]> {
-  const found = []
-  for (const pid of await machine.pids())
-    if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).startsWith('sshd: root')) found.push(pid)
-  return found
-}
 
 describeContainerEngine('over SSH', async () => {
   const image = `${uniqueName('busybox')}:1`
@@ -132,6 +90,11 @@ describeContainerEngine('over SSH', async () => {
   })
   await engine.importImage(await busyboxRoot(), image, ['LABEL panel.test=busybox', 'EXPOSE 8080', 'USER 20001'])
   return { engine, image, dispose: () => engine.removeImage(image) }
+})
+
+describeHostFirewall('over SSH', async () => {
+  const firewall = createNftables({ table: `panel_${randomBytes(5).toString('hex')}`, run: connection.run })
+  return { firewall, dispose: () => firewall.remove() }
 })
 
 describeHostHelper('over SSH', async () => {
@@ -234,26 +197,24 @@ describe('a machine of the panel', () => {
     admin.call<MachineView>('POST', '/machines', {
       name: 'm2',
       host: machine.address,
-      port: sshPort,
-      hostKey,
+      port: machine.port,
+      hostKey: machine.hostKey,
       ...values
     })
   const check = (id: string) => admin.call<MachineView>('POST', `/machines/${id}/check`)
   const codes = ({ problems }: MachineView) => problems.map(({ sentences }) => sentences[0]!.code)
 
   test('appears with what it has, gets the status AWAY while it is cut off, and gets no sites', async () => {
-    const { publicKey } = await admin.call<MachineKey>('GET', '/machine-key')
     const refused = await add({ name: 'too-early' })
     expect(refused).toMatchObject({ status: 'JOINING', memory: null })
     expect(refused.problems[0]!.message).toContain('Permission denied')
     await admin.call('DELETE', `/machines/${refused.id}`)
 
-    await appendFile(authorizedKeys(), `restrict,port-forwarding ${publicKey}\n`)
-    const added = await add()
+    const added = await machine.addTo(admin, 'm2')
     expect(added).toMatchObject({
       status: 'ACTIVE',
       roles: [],
-      engineVersion: await engineAnswers(),
+      engineVersion: await machine.engineVersion(),
       clockSkewMs: 0,
       memory: { totalBytes: expect.any(Number) }
     })

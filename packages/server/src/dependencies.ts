@@ -84,9 +84,7 @@ import {
   backupDirectory,
   dnsServerPaths,
   fileStoreStaging,
-  drillFiles,
   hostsDirectory,
-  projectDirectories,
   serverFirewallDirectory,
   sftpPaths
 } from './process/paths.ts'
@@ -102,7 +100,7 @@ import { openDatabaseServers } from './wiring/database-servers.ts'
 import { openGit } from './wiring/git.ts'
 import { openMail, openWebmail } from './wiring/mail.ts'
 import { openOutbound } from './wiring/outbound.ts'
-import { openNodes } from './wiring/nodes.ts'
+import { bindRoots, openNodes } from './wiring/nodes.ts'
 import { openPanelUpgrades } from './wiring/panel-upgrades.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { openProxySockets } from './wiring/proxy-sockets.ts'
@@ -212,13 +210,16 @@ export async function openDependencies(
   const git = await openGit(config)
   const engine = createDockerEngine({
     socketPath: config.DOCKER_SOCKET,
-    bindRoots: [projectDirectories(config), drillFiles(config), hostsDirectory(config)],
+    bindRoots: bindRoots(config),
     accountCages: accountCages(config, instanceId),
     buildArguments: buildProxyArguments(config)
   })
   const hostHelper = createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) })
   const fileStore = createDiskFileStore({ stagingDirectory: fileStoreStaging(config) })
-  const nodes = openNodes({ config, db, nodeId, run, logger, engine, fileStore, hostHelper })
+  const hostFirewall = createNftables({ table: firewallTable(instanceId), run })
+  const hostsFiles = createLocalHostsFiles(hostsDirectory(config))
+  const adapters = { engine, fileStore, hostFirewall, hostHelper, hostsFiles }
+  const nodes = openNodes({ config, db, instanceId, nodeId, run, logger, ...adapters })
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
@@ -231,8 +232,7 @@ export async function openDependencies(
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
     events,
-    hostsFiles: createLocalHostsFiles(hostsDirectory(config)),
-    engine,
+    ...adapters,
     proxy: lazyProxy(async () =>
       createHaproxy({
         ...directories,
@@ -251,10 +251,8 @@ export async function openDependencies(
     backupRepository: createRestic({ run, directory: backupDirectory(config) }),
     databaseAdmin: createAdminer({ engine, instanceId, network, databaseServers, run }),
     webmail: openWebmail({ config, engine, instanceId, network, run, store }),
-    fileStore,
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     serverDisk: createLocalServerDisk({ run }),
-    hostHelper,
     nodes,
     ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
@@ -274,7 +272,6 @@ export async function openDependencies(
     network,
     hostMetrics: createLinuxHostMetrics(),
     ...openOutbound(config),
-    hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     serverFirewall: createNftServerFirewall({
       table: serverFirewallTable(instanceId),
       bridgePrefix: bridgePrefix(instanceId),

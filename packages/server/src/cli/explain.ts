@@ -1,7 +1,9 @@
 import type { Explanation } from '@panel/contract/explain'
 import { findSetting } from '../db/settings.ts'
 import { features } from '../features/index.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { explainAnyHost } from '../features/explain/explain.service.ts'
+import { AdapterError } from '../infra/adapter-error.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { run } from '../infra/process/run.ts'
 import { createPublicDns } from '../infra/public-dns/resolvers.ts'
@@ -26,6 +28,7 @@ export async function explain({ args, env }: CommandContext): Promise<void> {
         engine,
         features,
         nodeId: instanceId,
+        nodes: onlyThisMachine,
         network: storedNetwork({ db, engine, config, run, instanceId, nodeId: instanceId }),
         publicDns: createPublicDns({ resolvers: () => config.DNS_RESOLVERS }),
         acme: await openAuthority(config, db, secretBox)
@@ -35,6 +38,12 @@ export async function explain({ args, env }: CommandContext): Promise<void> {
   })
   process.stdout.write(renderExplanation(explanation))
   if (explanation.cause !== null) process.exitCode = 1
+}
+
+const onlyThisMachine: Dependencies['nodes'] = {
+  forNode: () => Promise.reject(new AdapterError('node-unavailable', 'This command asks its own machine only')),
+  forget: async () => {},
+  publicKey: async () => ''
 }
 
 function renderExplanation({ steps, log }: Explanation): string {

@@ -1,6 +1,8 @@
 import { machineRoles } from '@panel/contract/machines'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, exists, isNull } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
+import { AdapterError } from '../infra/adapter-error.ts'
+import { accountNetworks } from './schema/account-networks.ts'
 import { nodes } from './schema/nodes.ts'
 
 /** The row of a machine on which everything runs. */
@@ -15,6 +17,26 @@ export async function findNode(db: Queryable, id: string): Promise<typeof nodes.
   const [row] = await db.select().from(nodes).where(eq(nodes.id, id))
   return row
 }
+
+/** Where other machines publish the ports of their containers, by id. Without those that were never reached. */
+export async function listMachineAddresses(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.select({ id: nodes.id, facts: nodes.facts }).from(nodes).orderBy(nodes.id)
+  return new Map(rows.flatMap(({ id, facts }) => (facts?.link ? [[id, facts.link.machine]] : [])))
+}
+
+/** Rejects with AdapterError node-unavailable if the machine was never reached. */
+export async function requireLink(db: Queryable, id: string): Promise<{ panel: string; machine: string }> {
+  const link = (await findNode(db, id))?.facts?.link
+  if (!link) throw new AdapterError('node-unavailable', 'The machine has not been reached over IPv4 yet')
+  return link
+}
+
+/** Machines with networks of accounts: containers are nowhere else. */
+export const listNodesWithNetworks = (db: Queryable): Promise<{ id: string; missedChecks: number }[]> =>
+  db
+    .select({ id: nodes.id, missedChecks: nodes.missedChecks })
+    .from(nodes)
+    .where(exists(db.select().from(accountNetworks).where(eq(accountNetworks.nodeId, nodes.id))))
 
 export async function exchangeNetwork(
   db: Queryable,

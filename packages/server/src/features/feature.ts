@@ -99,19 +99,9 @@ export interface ValueSource {
   secrets(secretBox: Dependencies['secretBox']): { key: string; value: string }[]
 }
 
-export type ValueDependencies = Pick<
-  Dependencies,
-  | 'databaseServers'
-  | 'db'
-  | 'engine'
-  | 'features'
-  | 'hostFirewall'
-  | 'instanceId'
-  | 'logger'
-  | 'network'
-  | 'nodeId'
-  | 'secretBox'
->
+export type ValueDependencies = Pick<Dependencies, 'databaseServers' | 'features' | 'secretBox'> &
+  // Of the networks, whose gateways values name.
+  Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'>
 
 /** Project lifecycle hooks. They run in the caller's transaction, which holds the project lock. */
 export interface ProjectHooks {

@@ -44,7 +44,7 @@ export async function startProgram(
   if (program.oomScore !== undefined) for (const pid of found.all) setOomScore(pid, program.oomScore)
   if (running) await containAll(program, running.pid)
   if (running?.isConfigured) {
-    await program.secure?.()
+    await secure(program)
     return { pid: running.pid, outcome: 'adopted' }
   }
   const result = !running
@@ -52,8 +52,18 @@ export async function startProgram(
     : program.reload
       ? await reload(program, running.pid)
       : await replace(program, options.signal)
-  await program.secure?.()
+  await secure(program)
   return result
+}
+
+/** Idempotent. Right after a start a busy machine may need longer than the time limit of a query. */
+async function secure(program: ManagedProgram): Promise<void> {
+  for (let attempts = 3; attempts > 0; attempts--)
+    try {
+      return await program.secure?.()
+    } catch (error) {
+      if (attempts === 1) throw error
+    }
 }
 
 /** Stops the program gracefully with its sessions and waits for all processes. Resolves if it is not running. */

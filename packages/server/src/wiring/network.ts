@@ -130,6 +130,7 @@ export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
     syncPools: async (pools) => (await get()).syncPools(pools),
     listDown: async (pool) => (await get()).listDown(pool),
     syncTcp: async (routes) => (await get()).syncTcp(routes),
+    syncMachines: async (addresses) => (await get()).syncMachines(addresses),
     connectionCount: async (address, port) => (await get()).connectionCount(address, port)
   }
 }

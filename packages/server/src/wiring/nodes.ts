@@ -5,10 +5,13 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { findNode } from '../db/nodes.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
+import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { remoteHost } from '../infra/container-engine/engine-host.ts'
 import { createRemoteFileStore } from '../infra/file-store/remote-file-store.ts'
+import { createNftables } from '../infra/host-firewall/nftables.ts'
 import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
+import { createRemoteHostsFiles } from '../infra/hosts-files/remote-hosts-files.ts'
 import { connectionDirectory } from '../infra/node-connection/connection-directory.ts'
 import { localConnection } from '../infra/node-connection/local.ts'
 import { readMachineFacts } from '../infra/node-connection/machine-facts.ts'
@@ -18,11 +21,21 @@ import { ensurePanelKey } from '../infra/node-connection/panel-key.ts'
 import { createSshConnection } from '../infra/node-connection/ssh.ts'
 import type { SshTarget } from '../infra/node-connection/ssh-arguments.policy.ts'
 import type { Run } from '../infra/process/process.ts'
-import { connectionRoot, fileStoreStaging, machineKeyDirectory, sftpPaths } from '../process/paths.ts'
+import { firewallTable } from '../net/network-names.ts'
+import {
+  connectionRoot,
+  drillFiles,
+  fileStoreStaging,
+  hostsDirectory,
+  machineKeyDirectory,
+  projectDirectories,
+  sftpPaths
+} from '../process/paths.ts'
 
-interface NodeOptions extends Pick<NodeAdapters, 'engine' | 'fileStore' | 'hostHelper'> {
+interface NodeOptions extends Omit<NodeAdapters, 'readFacts'> {
   config: Config
   db: Database
+  instanceId: string
   nodeId: string
   run: Run
   logger: Logger
@@ -42,17 +55,14 @@ const engineSocket = '/run/docker.sock'
 export function openNodes({
   config,
   db,
+  instanceId,
   nodeId,
   run,
   logger,
-  engine,
-  fileStore,
-  hostHelper
+  ...adapters
 }: NodeOptions): Nodes & { close(): Promise<void> } {
   const local: NodeAdapters = {
-    engine,
-    fileStore,
-    hostHelper,
+    ...adapters,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
   const key = lazy(() => ensurePanelKey(run, machineKeyDirectory(config)))
@@ -65,7 +75,7 @@ export function openNodes({
     return {
       settings: JSON.stringify(target),
       connection,
-      adapters: remoteAdapters(config, connection, logger.child({ nodeId: id }))
+      adapters: remoteAdapters({ config, instanceId, connection, logger: logger.child({ nodeId: id }) })
     }
   }
   async function forget(id: string): Promise<void> {
@@ -95,23 +105,54 @@ export function openNodes({
   }
 }
 
-function remoteAdapters(config: Config, connection: NodeConnection, logger: Logger): NodeAdapters {
+interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'logger'> {
+  connection: NodeConnection
+}
+
+function remoteAdapters({ config, instanceId, connection, logger }: RemoteOptions): NodeAdapters {
   const { group, keysDirectory } = sftpPaths(config)
   return {
-    engine: createDockerEngine({
-      socketPath: () => connection.socket(engineSocket),
-      host: remoteHost(connection)
-    }),
+    engine: withoutKernel(
+      createDockerEngine({
+        socketPath: () => connection.socket(engineSocket),
+        host: remoteHost(connection),
+        bindRoots: bindRoots(config)
+      })
+    ),
     fileStore: createRemoteFileStore({
       connection,
       stagingDirectory: fileStoreStaging(config),
       onProblem: (problem) => logger.error({ problem }, 'The program for files of a machine reported an error')
     }),
+    hostFirewall: createNftables({ table: firewallTable(instanceId), run: connection.run }),
     hostHelper: createRemoteHostHelper({
       connection,
       context: { projectsDirectory: config.PROJECTS_DIR, group, keysDirectory },
       configPath: join(dirname(keysDirectory), 'host-helper.json')
     }),
+    hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
     readFacts: () => readMachineFacts(connection, '/var/lib')
   }
 }
+
+/** Directories whose children containers may mount, on every machine. */
+export const bindRoots = (config: Config): string[] => [
+  projectDirectories(config),
+  drillFiles(config),
+  hostsDirectory(config)
+]
+
+const notThere = () =>
+  Promise.reject(new AdapterError('node-unavailable', 'This is possible only for projects on the machine of the panel'))
+
+const withoutKernel = (engine: ContainerEngine): ContainerEngine => ({
+  ...engine,
+  buildImage: notThere,
+  cageAccounts: notThere,
+  countContainerFiles: notThere,
+  createTerminal: notThere,
+  endTerminal: notThere,
+  execute: notThere,
+  resizeTerminal: notThere,
+  startTerminal: notThere
+})

@@ -64,6 +64,18 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('a.example.com', '/')).toBe(kind)
     })
 
+    test('a route points to another machine only while that is known', async () => {
+      const there = route('a.example.com', { kind: 'container', address: '203.0.113.7', port: 20_001 })
+      await expect(proxy.set(there)).rejects.toThrow(/address/)
+      await expect(proxy.syncMachines(['203.0.113.7 1'])).rejects.toThrow(/address/)
+      expect(await proxy.syncMachines(['203.0.113.7'])).toBe(true)
+      await proxy.set(there)
+      expect(await proxy.syncMachines(['203.0.113.7'])).toBe(false)
+      await proxy.remove('a.example.com')
+      await proxy.syncMachines([])
+      await expect(proxy.set(there)).rejects.toThrow(/address/)
+    })
+
     test('a host can be excluded from the wildcard', async () => {
       await proxy.set(route('*.example.com', first))
       await proxy.set(route('a.example.com', { kind: 'nothing' }))

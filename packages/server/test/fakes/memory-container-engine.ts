@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type Duplex, duplexPair, type Readable } from 'node:stream'
+import { type Duplex, duplexPair, Readable } from 'node:stream'
 import { unlessAborted } from '../../src/concurrency/time-limit.ts'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
@@ -290,6 +290,15 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const text = await readAll(tar)
       check()
       addImage(reference, { ...plainImage, ...readChanges(changes), sizeBytes: text.length })
+    },
+    readImage: async (reference, read) => {
+      check()
+      return read(Readable.from([JSON.stringify(found(findImage(reference), `No such image: ${reference}`))]))
+    },
+    loadImage: async (tar) => {
+      const { tags, ...image } = JSON.parse(await readAll(tar)) as MemoryImage
+      check()
+      for (const tag of tags) addImage(tag, image)
     },
     findImage: async (reference) => {
       check()

@@ -11,28 +11,33 @@ export const someFacts: MachineFacts = {
   processors: 4,
   memory: { totalBytes: 8 * gibibyte, usedBytes: 2 * gibibyte },
   disk: { totalBytes: 100 * gibibyte, usedBytes: 10 * gibibyte },
-  clockSkewMs: 0
+  clockSkewMs: 0,
+  link: null,
+  nameservers: ['10.0.0.53']
 }
+
+type Adapters = Omit<NodeAdapters, 'readFacts'>
 
 export interface MemoryNodes extends Nodes {
   /** By id; a machine without an entry cannot be reached. */
   facts: Map<string, MachineFacts>
   forgotten: string[]
+  /** Programs of a machine that has others than the panel's own, by id. */
+  adapters: Map<string, Adapters>
 }
 
-export function createMemoryNodes(
-  own: string,
-  adapters: Pick<NodeAdapters, 'engine' | 'fileStore' | 'hostHelper'>
-): MemoryNodes {
+export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
+  const adapters = new Map<string, Adapters>()
   const facts = new Map([[own, someFacts]])
   const forgotten: string[] = []
   return {
+    adapters,
     facts,
     forgotten,
     forNode: async (id) => {
       const found = facts.get(id)
       if (!found) throw new AdapterError('node-unavailable', 'Unreachable', { reason: 'Connection refused' })
-      return { ...adapters, readFacts: async () => facts.get(id)! }
+      return { ...(adapters.get(id) ?? ofOwn), readFacts: async () => facts.get(id)! }
     },
     forget: async (id) => void forgotten.push(id),
     publicKey: async () =>

@@ -12,6 +12,7 @@ import type {
   ServedCertificate,
   TcpRoute
 } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
+import { renderMachineTable } from '../../src/infra/reverse-proxy/machine-map.render.ts'
 import { renderTcpTable } from '../../src/infra/reverse-proxy/tcp-map.render.ts'
 import { renderRuleTable, ruleTableChanges } from '../../src/infra/reverse-proxy/rule-map.render.ts'
 import {
@@ -28,6 +29,8 @@ export interface MemoryReverseProxy extends ReverseProxy {
   readonly connections: Map<string, number>
   /** Sets of domain rules by id. */
   readonly ruleSets: Map<string, RuleSet>
+  /** Addresses of other machines. */
+  machines: readonly string[]
   /** By number. */
   readonly pools: Map<number, InstancePool>
   /** Published ports and TLS names. */
@@ -67,6 +70,7 @@ export function createMemoryReverseProxy(
     certificates,
     fail: false,
     tcp: [],
+    machines: [],
     down: [],
     find(hostname, path) {
       return findByKey(`${hostname}${path}/`) ?? findByKey(`${hostname.replace(/^[^.]+/, '*')}${path}/`)
@@ -78,6 +82,14 @@ export function createMemoryReverseProxy(
     async ping() {
       assertAvailable()
       return 'memory'
+    },
+    async syncMachines(addresses) {
+      renderMachineTable(addresses)
+      assertAvailable()
+      const hasChanged = addresses.join() !== proxy.machines.join()
+      proxy.machines = addresses
+      network = { ...network, machines: new Set(addresses) }
+      return hasChanged
     },
     async set(route) {
       const key = renderRouteKey(route.hostname, route.pathPrefix)

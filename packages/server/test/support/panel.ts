@@ -160,6 +160,8 @@ export async function createTestPanel(
   const engine = overrides.engine ?? createMemoryEngine()
   const hostHelper = createMemoryHostHelper(config.PROJECTS_DIR)
   const fileStore = createDiskFileStore({ stagingDirectory: fileStoreStaging(config) })
+  const hostFirewall = createMemoryHostFirewall()
+  const hostsFiles = createLocalHostsFiles(hostsDirectory(config))
   const deps = guard.cover<Dependencies>({
     features,
     config,
@@ -208,7 +210,7 @@ export async function createTestPanel(
     accountDisk: createMemoryAccountDisk(),
     serverDisk: createMemoryServerDisk(),
     hostHelper,
-    nodes: createMemoryNodes('test', { engine, fileStore, hostHelper }),
+    nodes: createMemoryNodes('test', { engine, fileStore, hostFirewall, hostHelper, hostsFiles }),
     sftpServer: createMemorySftpServer(),
     git,
     programs: () => programsOf(config),
@@ -225,8 +227,8 @@ export async function createTestPanel(
       bridge: 'pntestp',
       pools: ['172.30.0.0/16']
     }),
-    hostFirewall: createMemoryHostFirewall(),
-    hostsFiles: createLocalHostsFiles(hostsDirectory(config)),
+    hostFirewall,
+    hostsFiles,
     serverFirewall: createMemoryServerFirewall(),
     serverBans: createMemoryServerBans(),
     failedLogIns: createMemoryFailedLogIns(),

@@ -22,6 +22,10 @@ export interface NodeFacts {
   clockSkewMs: number
   engineVersion: string | null
   panelVersion: string | null
+  /** Addresses of the connection between the panel and another machine. */
+  link?: { panel: string; machine: string } | null
+  /** IPv4 addresses that its containers may ask. */
+  nameservers?: string[]
 }
 
 /** Machines of the installation. The panel's own has the installation's id. */

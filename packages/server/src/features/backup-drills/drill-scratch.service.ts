@@ -8,6 +8,7 @@ import { removeStaged } from '../../infra/staging/staging.ts'
 import { drillFiles, stagingRoot } from '../../process/paths.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
+import type { OnMachine } from '../nodes/on-machine.service.ts'
 import type { DrillRow } from './drills.repository.ts'
 
 export const restoredPrefix = 'drill-'
@@ -30,7 +31,7 @@ export function scratchAccount(id: string, index: number): DatabaseAccount {
 
 /** Everything outside the store that a drill made. Idempotent. */
 export async function removeScratch(
-  deps: Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'engine' | 'instanceId'>,
+  deps: Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'instanceId'> & OnMachine,
   { id, databases }: Pick<DrillRow, 'id' | 'databases'>
 ): Promise<void> {
   const slot = await findSlot(deps.db, id)

@@ -1,6 +1,8 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { type OnMachine, onEachMachine } from '../nodes/on-machine.service.ts'
 import { childrenFirst } from './image-cleanup.policy.ts'
+import { removeCopies } from './image-copies.service.ts'
 import {
   type ImageDeps,
   listRemovableCache,
@@ -16,12 +18,13 @@ export async function requestImageCleanUp(deps: Pick<Dependencies, 'db' | 'jobs'
 }
 
 /** Keeps KEEP_RELEASES images per project, and IMAGE_DISK_BUDGET and BUILD_CACHE_DAYS of cache. */
-export async function cleanUpImages(deps: ImageDeps & Pick<Dependencies, 'now'>): Promise<void> {
+export async function cleanUpImages(deps: ImageDeps & OnMachine & Pick<Dependencies, 'now'>): Promise<void> {
   for (const image of await listRemovableReleases(deps)) await removeImage(deps, image)
   const { IMAGE_DISK_BUDGET: budgetBytes, BUILD_CACHE_DAYS } = deps.config
   const before = new Date(deps.now().getTime() - BUILD_CACHE_DAYS * dayMs)
   for (const image of await listRemovableCache(deps, { budgetBytes, before })) await removeImage(deps, image)
   await pruneBuildKitCache(deps, { budgetBytes, before })
+  await onEachMachine(deps, removeCopies)
 }
 
 export async function removeProjectImages(

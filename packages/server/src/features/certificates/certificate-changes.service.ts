@@ -27,7 +27,7 @@ import { tryApplyCertificate } from './served-certificates.service.ts'
 
 export type ChangeDeps = Pick<
   Dependencies,
-  'acme' | 'config' | 'db' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'
+  'acme' | 'config' | 'db' | 'instanceId' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'
 >
 type Deps = ChangeDeps
 

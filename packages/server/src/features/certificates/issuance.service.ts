@@ -16,7 +16,18 @@ import { checkUpload } from './upload.policy.ts'
 
 export type IssuanceDeps = Pick<
   Dependencies,
-  'acme' | 'config' | 'db' | 'dnsServer' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'publicDns' | 'secretBox'
+  | 'acme'
+  | 'config'
+  | 'db'
+  | 'dnsServer'
+  | 'instanceId'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'now'
+  | 'proxy'
+  | 'publicDns'
+  | 'secretBox'
 >
 type Deps = IssuanceDeps
 

@@ -36,7 +36,7 @@ async function applyCertificateHere(deps: Deps, id: string): Promise<void> {
 
 /** Sets certificate and HTTPS of all routes of the hostname. Logs failures; the reconciler retries. */
 export async function tryApplyCertificate(
-  deps: Deps & Pick<Dependencies, 'config' | 'logger' | 'network'>,
+  deps: Deps & Pick<Dependencies, 'config' | 'instanceId' | 'logger' | 'network'>,
   { id, hostname, isGone = false }: { id: string; hostname: string; isGone?: boolean }
 ): Promise<void> {
   const certificate = () => applyCertificate(deps, id)

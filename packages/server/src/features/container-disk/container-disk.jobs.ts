@@ -5,6 +5,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
+import { onEachMachine } from '../nodes/on-machine.service.ts'
 import { type NewNotification, notify } from '../notifications/notify-access.ts'
 import { findProject, listProjectIds, lockProject, updateProject } from '../projects/project-access.ts'
 import {
@@ -25,29 +26,39 @@ import {
   saveContainers
 } from './container-disk.repository.ts'
 
-/** Warns owners of containers near a limit and stops those above one. */
+/** Warns owners of containers near a limit and stops those above one, on each machine. */
 export async function measureContainers(deps: Dependencies): Promise<void> {
   const limits = limitsOf(deps)
+  await saveContainers(deps.db, (await onEachMachine(deps, (there) => measureThere(there, limits.bytes))).flat())
+  for (const row of await listAbove(deps.db, limits, warningAt)) await enforceLimits(deps, row)
+}
+
+async function measureThere(deps: Dependencies, limitBytes: number) {
   const found = await deps.engine.listContainerSizes({ [label.instance]: deps.instanceId })
   // Build steps have no deployment label, and the panel's own containers no account label.
   const ofAccounts = found.filter(({ labels }) => labels[label.deployment] && labels[label.account])
   const containers = ofAccounts.filter(({ labels }) => !isBesideSite(labels))
-  await stopFullContainers(deps, ofAccounts, limits.bytes)
-  const files = await deps.engine.countContainerFiles(containers.map(({ id }) => id)).catch((error: unknown) => {
+  await stopFullContainers(deps, ofAccounts, limitBytes)
+  const files = await countFiles(
+    deps,
+    containers.map(({ id }) => id)
+  )
+  return containers.map(({ id, labels, writtenBytes }) => ({
+    containerId: id,
+    projectId: labels[label.project] ?? '',
+    deploymentId: labels[label.deployment]!,
+    bytes: writtenBytes,
+    files: files.get(id) ?? null
+  }))
+}
+
+/** Only on the panel's own machine, whose file systems this process sees. */
+async function countFiles(deps: Dependencies, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (deps.nodeId !== deps.instanceId) return new Map()
+  return deps.engine.countContainerFiles(ids).catch((error: unknown) => {
     deps.logger.warn({ error: messageOf(error) }, 'could not count container files')
     return new Map<string, number>()
   })
-  await saveContainers(
-    deps.db,
-    containers.map(({ id, labels, writtenBytes }) => ({
-      containerId: id,
-      projectId: labels[label.project] ?? '',
-      deploymentId: labels[label.deployment]!,
-      bytes: writtenBytes,
-      files: files.get(id) ?? null
-    }))
-  )
-  for (const row of await listAbove(deps.db, limits, warningAt)) await enforceLimits(deps, row)
 }
 
 const isBesideSite = (labels: Labels): boolean => labels[label.run] !== undefined || labels[label.process] !== undefined

@@ -9,11 +9,12 @@ import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { createAutoResetEvent, type AutoResetEvent } from '../../concurrency/auto-reset-event.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
+import { type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { findLogContainer, type LogSource } from './log-source.service.ts'
 import { cursorOf, positionIn } from './container-log-position.policy.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'engine' | 'events' | 'instanceId' | 'worker'>
+type Deps = Pick<Dependencies, 'db' | 'events' | 'instanceId' | 'worker'> & OnMachine
 
 export const LogMessage = z.union([
   z.object({ containerId: z.string(), text: z.string(), next: z.string() }),
@@ -32,10 +33,11 @@ export const openContainerLog = workerVerb(
   'containers.followLog',
   [Id, Id, ContainerLogStart],
   async (deps: Deps, userId: string, projectId: string, start: ContainerLogStart, call: WorkerCall = {}) => {
-    await getOwnProject(deps.db, projectId, userId)
+    const { nodeId } = await getOwnProject(deps.db, projectId, userId)
+    const there = await onMachine(deps, nodeId)
     const stop = new AbortController()
     const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal
-    const stream = Readable.from(linesOf(messages(deps, { userId, projectId, start, signal })), { objectMode: false })
+    const stream = Readable.from(linesOf(messages(there, { userId, projectId, start, signal })), { objectMode: false })
     stream.once('close', () => stop.abort(new Error('log reader disconnected')))
     return { stream }
   }

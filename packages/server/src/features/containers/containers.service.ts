@@ -13,6 +13,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { applyProjectRoutes } from '../domains/routing.service.ts'
 import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
+import { type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
 import { listInstances } from './instances.service.ts'
@@ -22,7 +23,7 @@ import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
 import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'now' | 'instanceId'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'network' | 'now' | 'proxy'> & OnMachine
 
 const each = async (deps: Deps, project: ProjectRow, work: (id: string) => Promise<void>) => {
   await Promise.all((await listInstances(deps, project)).map(work))
@@ -30,7 +31,7 @@ const each = async (deps: Deps, project: ProjectRow, work: (id: string) => Promi
 
 type Outcome = { message: string; containerStatus: string | null }
 
-/** Runs after the requested state was committed; reconcile completes an action that is interrupted. */
+/** On the machine of the project, after the requested state was committed; reconcile completes an action that is interrupted. */
 const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, containerId: string) => Promise<Outcome>> = {
   async start(deps, project, containerId) {
     await each(deps, project, (id) => deps.engine.startContainer(id))
@@ -128,7 +129,7 @@ async function operate(
       containerStatus: before.containerStatus
     }
   }
-  return actions[action](deps, before, before.containerId!).catch(explainRefusal)
+  return actions[action](await onMachine(deps, before.nodeId), before, before.containerId!).catch(explainRefusal)
 }
 
 export const containerStatus = workerVerb('containers.status', [Id, Id], containerStatusHere)
@@ -136,7 +137,8 @@ export const containerStatus = workerVerb('containers.status', [Id, Id], contain
 async function containerStatusHere(deps: Deps, userId: string, projectId: string) {
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null) return { containerStatus: null, containerId: null }
-  return { containerStatus: await refreshStatus(deps, project, project.containerId), containerId: project.containerId }
+  const there = await onMachine(deps, project.nodeId)
+  return { containerStatus: await refreshStatus(there, project, project.containerId), containerId: project.containerId }
 }
 
 export const containerLogs = workerVerb('containers.logs', [Id, Id, LogQuery], containerLogsHere)
@@ -147,8 +149,9 @@ async function containerLogsHere(
   projectId: string,
   { tail, since, ...source }: LogQuery
 ): Promise<string> {
-  await getOwnProject(deps.db, projectId, userId)
-  const ids = await listLogContainers(deps, { projectId, ...source }).catch(explainRefusal)
+  const { nodeId } = await getOwnProject(deps.db, projectId, userId)
+  const there = await onMachine(deps, nodeId)
+  const ids = await listLogContainers(there, { projectId, ...source }).catch(explainRefusal)
   if (ids.length === 0)
     throw new AppError(
       'CONTAINER_MISSING',
@@ -157,7 +160,7 @@ async function containerLogsHere(
         : `Instance ${source.instance} of ${source.process} has no container.`
     )
   const from = since === undefined ? undefined : new Date(since)
-  const logs = await Promise.all(ids.map((id) => deps.engine.containerLogs(id, tail, from).catch(explainRefusal)))
+  const logs = await Promise.all(ids.map((id) => there.engine.containerLogs(id, tail, from).catch(explainRefusal)))
   return logs.length === 1 ? logs[0]! : logs.map((log, at) => `--- instance ${at + 1} ---\n${log}`).join('')
 }
 

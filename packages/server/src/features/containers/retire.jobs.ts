@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
 import { applyProjectRoutes } from '../domains/routing.service.ts'
-import { endpointOf } from '../domains/slot-endpoint.service.ts'
+import { proxyEndpoints } from '../domains/slot-endpoint.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
 import { deleteSlotsOf, listSlotsOf, type SlotRow } from './container-slots.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'jobs' | 'proxy' | 'network' | 'now' | 'instanceId'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'jobs' | 'network' | 'now' | 'proxy'> & OnMachine
 
 const drainPollMs = 250
 export const stopGraceSeconds = 10
@@ -36,24 +37,27 @@ async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Pr
 
 /** Without draining: for all containers of a deployment that was never live or whose project is gone. */
 export async function removeSlotContainer(
-  deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>,
-  slot: Pick<SlotRow, 'deploymentId'>
+  deps: Pick<Deps, 'db' | 'instanceId'> & OnMachine,
+  slot: Pick<SlotRow, 'deploymentId' | 'nodeId'>
 ): Promise<void> {
-  const containers = await deps.engine.listContainers({
+  const { engine } = await onMachine(deps, slot.nodeId)
+  const containers = await engine.listContainers({
     [label.instance]: deps.instanceId,
     [label.deployment]: slot.deploymentId
   })
   for (const container of containers) {
-    await deps.engine.stopContainer(container.id, stopGraceSeconds)
-    await deps.engine.removeContainer(container.id)
+    await engine.stopContainer(container.id, stopGraceSeconds)
+    await engine.removeContainer(container.id)
   }
   await deleteSlotsOf(deps.db, slot.deploymentId)
 }
 
 async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {
-  const { address } = await endpointOf(deps, slot)
+  const { address, port } = await proxyEndpoints(deps)(slot)
+  // At its own address a container may have other ports; another machine has those of all its containers.
+  const only = slot.nodeId === deps.instanceId ? undefined : port
   // A request routed just before the switch may not have opened its connection yet.
   await sleep(drainPollMs, undefined, { signal })
-  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address)) > 0)
+  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address, only)) > 0)
     await sleep(drainPollMs, undefined, { signal })
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../../text/message-of.ts'
 import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
+import { onEachMachine } from '../nodes/on-machine.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot, listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
@@ -17,14 +18,20 @@ import { placeOf, planRepairs, type Repair } from './reconcile.policy.ts'
 
 type Worker = Pick<WorkerContext, 'stopped'>
 
-/** Brings the engine's containers in line with the database. After a repair the next round checks the result. */
+/** Brings the containers of each machine in line with the database. After a repair the next round checks the result. */
 export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
+  const rounds = await onEachMachine(deps, (there) => reconcileThere(there, worker))
+  return rounds.includes('again') ? 'again' : 'done'
+}
+
+async function reconcileThere(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
   // Engine before database: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const networks = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
+  const isHere = ({ nodeId }: { nodeId: string }) => nodeId === deps.nodeId
   const [wanted, slots, open, held, runs] = await Promise.all([
-    listDeployedProjects(deps.db),
-    listSlots(deps.db),
+    listDeployedProjects(deps.db).then((rows) => rows.filter(isHere)),
+    listSlots(deps.db).then((rows) => rows.filter(isHere)),
     listOpenDeployments(deps.db),
     listOfProjects(deps, 'listHeld'),
     listOfProjects(deps, 'listRuns')

@@ -4,6 +4,7 @@ import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { projectDirectory } from '../../process/paths.ts'
+import { bringImage } from '../builds/image-copies.service.ts'
 import { type ContainerFacts, containerPortOf, containerSpec, mountsKey } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/slot-access.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
@@ -15,6 +16,7 @@ import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-route-access.ts'
 import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
 import { projectReleased, runEffects } from '../hooks.ts'
+import { onMachine } from '../nodes/on-machine.service.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { findFreePool, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { findUser, lockWithResellers } from '../users/account-access.ts'
@@ -47,22 +49,24 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
-  const instances = await reserveInstances(deps, release, { uid: owner.uid, containerPort })
+  const there = await onMachine(deps, project.nodeId)
+  const instances = await reserveInstances(there, release, { uid: owner.uid, containerPort })
   const { spec, facts } = instances[0]!
   await prepareFiles(deps, release, spec.volumes)
-  await runReleaseStep(deps, release, facts)
+  if (await bringImage(there, release.image, release.signal)) log.line('Copied the image to the machine of the project')
+  await runReleaseStep(there, release, facts)
   log.phase('start')
   const containerIds: string[] = []
   for (const { spec } of instances) {
-    const containerId = await deps.engine.createContainer(spec)
+    const containerId = await there.engine.createContainer(spec)
     signal.throwIfAborted()
     log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${spec.hostPort}`)
-    await deps.engine.startContainer(containerId)
+    await there.engine.startContainer(containerId)
     containerIds.push(containerId)
   }
   log.phase('check')
   log.line(`Waiting for ${expected(project.health)} on port ${containerPort}`)
-  await Promise.all(instances.map(({ endpoint }, at) => requireReady(deps, release, containerIds[at]!, endpoint)))
+  await Promise.all(instances.map(({ endpoint }, at) => requireReady(there, release, containerIds[at]!, endpoint)))
 
   const { hostname, routes, effects } = await takeOver(deps, release, {
     containerId: containerIds[0]!,

@@ -7,7 +7,7 @@ export { saveProjectRules } from './rules.repository.ts'
 
 /** After rules were saved. The set before the route that names it, which answers 503 until then. */
 export async function applyProjectRules(
-  deps: Pick<Dependencies, 'config' | 'db' | 'network' | 'proxy'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'network' | 'proxy'>,
   projectId: string
 ): Promise<void> {
   await withRoutes(deps, async () => {

@@ -17,10 +17,11 @@ import {
   type RouteKey,
   settingsPath
 } from './routes.repository.ts'
-import { endpointOf } from './slot-endpoint.service.ts'
+import { proxyEndpoints } from './slot-endpoint.service.ts'
 import { syncTcpRoutes } from './tcp-routing.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'network' | 'proxy'>
+type EndpointOf = ReturnType<typeof proxyEndpoints>
 
 const waitMs = 15_000
 
@@ -47,14 +48,15 @@ async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<v
     const known = new Map(read.map((facts) => [nameOf(facts), facts]))
     // Adding or removing a path changes who gets the rest of its host.
     const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
-    for (const pool of await poolsOf(deps, read)) await deps.proxy.setPool(pool)
+    const endpointOf = proxyEndpoints(deps)
+    for (const pool of await poolsOf(endpointOf, read)) await deps.proxy.setPool(pool)
     const own = ownHostnames(deps.config)
     // The autoconfiguration path follows its host's HTTPS setting.
     const settings = [...known.values()].filter(({ pathPrefix }) => pathPrefix === settingsPath)
     for (const key of new Map([...keys, ...wholes, ...settings].map((key) => [nameOf(key), key])).values()) {
       const facts = known.get(nameOf(key))
       if (own.includes(key.hostname)) await deps.proxy.set(await ownRoute(deps, key.hostname))
-      else if (facts) await deps.proxy.set(await toRoute(deps, facts))
+      else if (facts) await deps.proxy.set(await toRoute(endpointOf, facts))
       else await deps.proxy.remove(key.hostname, key.pathPrefix ?? undefined)
     }
     // The proxy would find its instances unhealthy, also for a while after they wake.
@@ -92,8 +94,9 @@ export async function syncAllRoutes(deps: Deps): Promise<boolean> {
     const own = ownHostnames(deps.config)
     const routes = await Promise.all(own.map((hostname) => ownRoute(deps, hostname)))
     const known = new Map((await listRouteFacts(deps.db)).map((facts) => [nameOf(facts), facts]))
-    for (const facts of known.values()) if (!own.includes(facts.hostname)) routes.push(await toRoute(deps, facts))
-    const pools = await poolsOf(deps, [...known.values()])
+    const endpointOf = proxyEndpoints(deps)
+    for (const facts of known.values()) if (!own.includes(facts.hostname)) routes.push(await toRoute(endpointOf, facts))
+    const pools = await poolsOf(endpointOf, [...known.values()])
     for (const pool of pools) await deps.proxy.setPool(pool)
     const hasChanged = await deps.proxy.sync(routes)
     // Only now does no route name the others.
@@ -104,28 +107,25 @@ export async function syncAllRoutes(deps: Deps): Promise<boolean> {
   })
 }
 
-async function poolsOf(deps: Pick<Deps, 'config' | 'network'>, routes: readonly RouteFacts[]): Promise<InstancePool[]> {
+async function poolsOf(endpointOf: EndpointOf, routes: readonly RouteFacts[]): Promise<InstancePool[]> {
   const pools = new Map(
     routes.flatMap(({ project }) =>
       project?.pool && !project.isAsleep ? [[project.pool.number, project.pool] as const] : []
     )
   )
-  return Promise.all([...pools.values()].map((pool) => toPool(deps, pool)))
+  return Promise.all([...pools.values()].map((pool) => toPool(endpointOf, pool)))
 }
 
-const toPool = async (
-  deps: Pick<Deps, 'config' | 'network'>,
-  { number, isSticky, slots }: PoolFacts
-): Promise<InstancePool> => ({
+const toPool = async (endpointOf: EndpointOf, { number, isSticky, slots }: PoolFacts): Promise<InstancePool> => ({
   number,
   isSticky,
-  members: await Promise.all(slots.map((slot) => endpointOf(deps, slot)))
+  members: await Promise.all(slots.map(endpointOf))
 })
 
 const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pathPrefix ?? ''}`
 
-async function toRoute(deps: Pick<Deps, 'config' | 'network'>, facts: RouteFacts): Promise<Route> {
+async function toRoute(endpointOf: EndpointOf, facts: RouteFacts): Promise<Route> {
   // Queries the engine only if there is a container, so that static pages work without it.
   const slot = facts.project?.slot
-  return routeOf(facts, slot ? await endpointOf(deps, slot) : undefined)
+  return routeOf(facts, slot ? await endpointOf(slot) : undefined)
 }

@@ -3,10 +3,10 @@ import { withConnection } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { TcpRoute } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { ownHostnames } from './panel-name.service.ts'
-import { endpointOf } from './slot-endpoint.service.ts'
+import { proxyEndpoints } from './slot-endpoint.service.ts'
 import { listNamesUnder, listOpenPorts, listWholeNames } from './tcp-routes.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'network' | 'proxy'>
 
 /**
  * Sets the published TCP ports and TLS names to those of the rows. The caller holds the lock of the routes. Resolves with
@@ -19,11 +19,12 @@ export async function syncTcpRoutes(deps: Deps): Promise<boolean> {
   return deps.proxy.syncTcp(await withConnection(deps.db, (db) => listTcpRoutes({ ...deps, db })))
 }
 
-async function listTcpRoutes(deps: Omit<Deps, 'db' | 'proxy'> & { db: Parameters<typeof listOpenPorts>[0] }) {
+async function listTcpRoutes(deps: Omit<Deps, 'db'> & { db: Parameters<typeof listOpenPorts>[0] }) {
+  const endpointOf = proxyEndpoints(deps)
   const routes: TcpRoute[] = []
   const named = new Map<string, TcpRoute['target']>()
   for (const { projectId, publishedPort, slot } of await listOpenPorts(deps.db)) {
-    const target = await endpointOf(deps, slot)
+    const target = await endpointOf(slot)
     if (publishedPort === null) named.set(projectId, target)
     else routes.push({ at: publishedPort, target })
   }

@@ -26,7 +26,7 @@ import { containerStep } from './site-steps.policy.ts'
 
 export type ExplainDeps = Pick<
   Dependencies,
-  'acme' | 'config' | 'db' | 'engine' | 'features' | 'network' | 'nodeId' | 'now' | 'publicDns' | 'secretBox'
+  'acme' | 'config' | 'db' | 'engine' | 'features' | 'network' | 'nodeId' | 'nodes' | 'now' | 'publicDns' | 'secretBox'
 >
 
 const timeoutMs = 60_000

@@ -61,6 +61,7 @@ export type ProjectFacts = Pick<
   | 'asleepSince'
   | 'liveDeploymentId'
   | 'containerId'
+  | 'nodeId'
 >
 
 const projectFacts = {
@@ -72,7 +73,8 @@ const projectFacts = {
   stoppedBySuspension: projects.stoppedBySuspension,
   asleepSince: projects.asleepSince,
   liveDeploymentId: projects.liveDeploymentId,
-  containerId: projects.containerId
+  containerId: projects.containerId,
+  nodeId: projects.nodeId
 }
 
 /** The project with this automatic name; of one account, or of any. */

@@ -5,12 +5,13 @@ import { findSlot } from '../containers/slot-access.ts'
 import { maskSecrets } from '../deployments/masking.service.ts'
 import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { listSecrets } from '../env-vars/environment.service.ts'
+import { engineOn } from '../nodes/on-machine.service.ts'
 import type { ProjectFacts } from './known-host.repository.ts'
 import type { ContainerObservations, PageObservations } from './observations.types.ts'
 import { userAgent } from './observe-server.service.ts'
 import { nextPage, type Page, urlOf } from './redirect.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'features' | 'network' | 'secretBox'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'features' | 'network' | 'nodeId' | 'nodes' | 'secretBox'>
 
 const engineTimeoutMs = 5_000
 const answerTimeoutMs = 5_000
@@ -21,8 +22,8 @@ const maxLineLength = 500
 
 /** Undefined if the project has no container that could be checked. */
 export async function observeContainer(
-  deps: Pick<Deps, 'config' | 'db' | 'engine' | 'network'>,
-  { containerId, liveDeploymentId }: ProjectFacts,
+  deps: Omit<Deps, 'features' | 'secretBox'>,
+  { containerId, liveDeploymentId, nodeId }: ProjectFacts,
   hostname: string,
   signal: AbortSignal
 ): Promise<ContainerObservations | null> {
@@ -30,12 +31,13 @@ export async function observeContainer(
   if (containerId === null || !slot) return null
   const port = slot.containerPort
   try {
-    const state = (await withTimeLimit(deps.engine.findContainer(containerId), engineTimeoutMs)) ?? 'missing'
+    const engine = await engineOn(deps, nodeId)
+    const state = (await withTimeLimit(engine.findContainer(containerId), engineTimeoutMs)) ?? 'missing'
     if (state === 'missing' || !state.running) return { state, port, isAnswering: false, listening: undefined }
     const endpoint = await endpointOf(deps, slot)
     const [status, listening] = await Promise.all([
-      deps.engine.httpStatus(endpoint, { path: '/', hostname, timeoutMs: answerTimeoutMs, signal }),
-      withTimeLimit(deps.engine.listListening(containerId), engineTimeoutMs)
+      engine.httpStatus(endpoint, { path: '/', hostname, timeoutMs: answerTimeoutMs, signal }),
+      withTimeLimit(engine.listListening(containerId), engineTimeoutMs)
     ])
     return { state, port, isAnswering: status !== undefined, listening }
   } catch {
@@ -45,9 +47,10 @@ export async function observeContainer(
 }
 
 /** Masked; empty if the engine cannot return it. */
-export async function readLog(deps: Deps, { id, containerId }: ProjectFacts): Promise<string[] | null> {
+export async function readLog(deps: Deps, { id, containerId, nodeId }: ProjectFacts): Promise<string[] | null> {
   if (containerId === null) return null
-  const text = await withTimeLimit(deps.engine.containerLogs(containerId, logLines), engineTimeoutMs).catch(() => '')
+  const read = async () => (await engineOn(deps, nodeId)).containerLogs(containerId, logLines)
+  const text = await withTimeLimit(read(), engineTimeoutMs).catch(() => '')
   const secrets = await listSecrets(deps, id)
   const lines = (await maskSecrets(secrets, text)).split('\n').filter((line) => line.trim() !== '')
   return lines.slice(-logLines).map((line) => line.slice(0, maxLineLength))

@@ -4,7 +4,8 @@ import { messageOf } from '../../text/message-of.ts'
 import { listInstanceContainers } from '../containers/instances.service.ts'
 import { stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
-import { endpointOf } from '../domains/slot-endpoint.service.ts'
+import { proxyEndpoints } from '../domains/slot-endpoint.service.ts'
+import { onMachine } from '../nodes/on-machine.service.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { findProject, listDeployedProjects, type ProjectRow } from '../projects/project-access.ts'
 import { afterRestart, findHung, type InstanceFacts, type PastRestarts } from './hung-instance.policy.ts'
@@ -36,11 +37,12 @@ async function checkProject(deps: Dependencies, project: ProjectRow, past: Map<s
   const graceSeconds = project.health?.graceSeconds ?? deps.config.DEPLOY_START_TIMEOUT
   const nowMs = deps.now().getTime()
   const known = past.get(project.id)
-  const hung = findHung(await listDownInstances(deps, project, down), { past: known, graceSeconds, nowMs })
+  const there = await onMachine(deps, project.nodeId)
+  const hung = findHung(await listDownInstances(there, project, down), { past: known, graceSeconds, nowMs })
   if (!hung || !(await deps.sessions.add(`hung:${hung.containerId}`, '1', claimSeconds))) return
   // Before the attempt, so that one that fails has its pause too.
   past.set(project.id, afterRestart(known, nowMs))
-  await deps.engine.restartContainer(hung.containerId, stopGraceSeconds)
+  await there.engine.restartContainer(hung.containerId, stopGraceSeconds)
   await report(deps, project.id, hung)
 }
 
@@ -50,9 +52,10 @@ async function listDownInstances(
   down: readonly DownMember[]
 ): Promise<InstanceFacts[]> {
   const found = await listInstanceContainers(deps, project)
+  const endpointOf = proxyEndpoints(deps)
   const instances = await Promise.all(
     found.map(async ({ slot, containerId }) => {
-      const { address, port } = await endpointOf(deps, slot)
+      const { address, port } = await endpointOf(slot)
       const member = down.find((each) => each.address === address && each.port === port)
       const state = member && (await deps.engine.findContainer(containerId))
       return state && { containerId, status: state.status, startedAt: state.startedAt, downSeconds: member.seconds }

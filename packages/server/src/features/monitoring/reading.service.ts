@@ -4,31 +4,35 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerReading, HostReading } from '../../infra/host-metrics/host-metrics.ts'
 import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
+import { withTimeLimit } from '../../concurrency/time-limit.ts'
+import { type OnMachine, onEachMachine } from '../nodes/on-machine.service.ts'
 import { readContainers } from './container-reading.service.ts'
 import { listRunning } from './running-containers.service.ts'
 import { busyPercent, containerPercent, corePercents } from './rates.policy.ts'
 import { createSampler, type Pair } from './sampler.ts'
 import { thresholdsOf } from './thresholds.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostMetrics' | 'instanceId' | 'logger' | 'nodeId' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'hostMetrics' | 'instanceId' | 'logger' | 'now'> & OnMachine
 type Containers = { atMs: number; byId: ReadonlyMap<string, ContainerReading> }
 
-interface Samplers {
-  host: () => Promise<Pair<HostReading>>
-  containers: () => Promise<Pair<Containers>>
-}
-const made = new WeakMap<Deps['hostMetrics'], Samplers>()
+const hosts = new WeakMap<Deps['hostMetrics'], () => Promise<Pair<HostReading>>>()
+/** Of each machine. */
+const containers = new WeakMap<Deps['engine'], () => Promise<Pair<Containers>>>()
 
-function samplersFor(deps: Deps): Samplers {
-  const { config, hostMetrics } = deps
-  const known = made.get(hostMetrics) ?? {
-    host: createSampler(() => hostMetrics.readHost(config.DATA_DIR)),
-    containers: createSampler(async () => {
-      const ids = (await listRunning(deps)).map(({ containerId }) => containerId)
-      return { byId: await readContainers(deps, ids), atMs: monotonicMs() }
+function hostSampler({ config, hostMetrics }: Pick<Deps, 'config' | 'hostMetrics'>) {
+  const known = hosts.get(hostMetrics) ?? createSampler(() => hostMetrics.readHost(config.DATA_DIR))
+  hosts.set(hostMetrics, known)
+  return known
+}
+
+function containerSampler(there: Deps) {
+  const known =
+    containers.get(there.engine) ??
+    createSampler(async () => {
+      const ids = (await listRunning(there)).map(({ containerId }) => containerId)
+      return { byId: await readContainers(there, ids), atMs: monotonicMs() }
     })
-  }
-  made.set(hostMetrics, known)
+  containers.set(there.engine, known)
   return known
 }
 
@@ -50,8 +54,15 @@ function serverView(deps: Pick<Deps, 'config' | 'now'>, { before, now }: Pair<Ho
   }
 }
 
+/** Of a machine that is slow to answer there are none. */
 async function containersNow(deps: Deps, userId?: string): Promise<OwnedMetric[]> {
-  const [{ before, now }, rows] = await Promise.all([samplersFor(deps).containers(), listRunning(deps, userId)])
+  const limited = (there: Deps) =>
+    there === deps ? containersThere(deps, userId) : withTimeLimit(containersThere(there, userId), otherMachineMs)
+  return (await onEachMachine(deps, limited)).flat()
+}
+
+async function containersThere(deps: Deps, userId?: string): Promise<OwnedMetric[]> {
+  const [{ before, now }, rows] = await Promise.all([containerSampler(deps)(), listRunning(deps, userId)])
   return rows.flatMap(({ userId: ownerId, ...row }) => {
     const reading = now.byId.get(row.containerId)
     if (!reading) return []
@@ -77,11 +88,12 @@ export interface OwnedMetric {
 }
 
 const timeoutMs = 15_000
+const otherMachineMs = 5_000
 
 export const serverMetrics = workerVerb(
   'monitoring.server',
   [],
-  async (deps: Deps) => serverView(deps, await samplersFor(deps).host()),
+  async (deps: Deps) => serverView(deps, await hostSampler(deps)()),
   { timeoutMs }
 )
 

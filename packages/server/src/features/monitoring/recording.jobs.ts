@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { HostReading } from '../../infra/host-metrics/host-metrics.ts'
 import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { onEachMachine } from '../nodes/on-machine.service.ts'
 import { readContainers } from './container-reading.service.ts'
 import { keepCounters, takeCounters } from './counters.repository.ts'
 import { keptDays, minuteOf, snapshotDays } from './history.policy.ts'
@@ -24,7 +25,7 @@ export async function recordMinute(deps: Dependencies): Promise<void> {
   const at = deps.now()
   await recordHost(deps, host, at)
   for (const kind of ['containers', 'workers'] as const)
-    await recordContainers(deps, kind, host, at).catch((error: unknown) =>
+    await onEachMachine(deps, (there) => recordContainers(there, kind, host, at)).catch((error: unknown) =>
       deps.logger.warn({ error: messageOf(error) }, `metrics of ${kind}`)
     )
 }
@@ -62,6 +63,7 @@ const kinds = {
   workers: { list: listRunningWorkers, save: saveWorkerMinutes }
 }
 
+/** `bootId` is that of the clock, which is the panel's. */
 async function recordContainers(deps: Dependencies, kind: keyof typeof kinds, { bootId }: HostReading, at: Date) {
   const { db, nodeId } = deps
   const rows: readonly RunningContainer[] = await kinds[kind].list(deps)

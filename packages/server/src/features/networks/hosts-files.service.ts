@@ -1,10 +1,12 @@
 import type { Dependencies } from '../../dependencies.ts'
+import { type OnMachine, onEachMachine } from '../nodes/on-machine.service.ts'
+import { requireLink } from '../../db/nodes.ts'
 import { renderHosts } from './hosts-file.policy.ts'
 import { listSiteNames } from './hosts-files.repository.ts'
 import { listNetworks, listNetworksOf } from './networks.repository.ts'
 import { gatewayOf } from './subnets.policy.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'hostsFiles' | 'nodeId'>
+type Deps = Pick<Dependencies, 'db' | 'hostsFiles' | 'instanceId' | 'nodeId'>
 
 /**
  * Writes the file that is /etc/hosts in the containers of an account, and resolves with its path. With it a site reaches itself and
@@ -13,15 +15,27 @@ type Deps = Pick<Dependencies, 'db' | 'hostsFiles' | 'nodeId'>
 export async function prepareHostsFile(deps: Deps, uid: number): Promise<string> {
   const [first] = await listNetworksOf(deps.db, deps.nodeId, uid)
   const names = (await listSiteNames(deps.db, uid)).get(uid) ?? []
-  return deps.hostsFiles.write(uid, renderHosts(gatewayOf(first!.subnet), names))
+  return deps.hostsFiles.write(uid, renderHosts((await proxyAddresses(deps))(first!.subnet), names))
 }
 
-export async function reconcileHostsFiles(deps: Deps): Promise<void> {
+export async function reconcileHostsFiles(deps: Deps & OnMachine & Pick<Dependencies, 'logger'>): Promise<void> {
+  await onEachMachine(deps, reconcileThere)
+}
+
+async function reconcileThere(deps: Deps): Promise<void> {
   // Listed before the networks are: a file is written after its network has a row, so one that appears later is not removed.
   const existing = await deps.hostsFiles.list()
   const [networks, names] = await Promise.all([listNetworks(deps.db, deps.nodeId), listSiteNames(deps.db)])
-  const gateways = new Map<number, string>()
-  for (const { uid, subnet } of networks) if (!gateways.has(uid)) gateways.set(uid, gatewayOf(subnet))
-  for (const [uid, gateway] of gateways) await deps.hostsFiles.write(uid, renderHosts(gateway, names.get(uid) ?? []))
-  for (const uid of existing) if (!gateways.has(uid)) await deps.hostsFiles.remove(uid)
+  const proxies = new Map<number, string>()
+  const addressOf = await proxyAddresses(deps)
+  for (const { uid, subnet } of networks) if (!proxies.has(uid)) proxies.set(uid, addressOf(subnet))
+  for (const [uid, proxy] of proxies) await deps.hostsFiles.write(uid, renderHosts(proxy, names.get(uid) ?? []))
+  for (const uid of existing) if (!proxies.has(uid)) await deps.hostsFiles.remove(uid)
+}
+
+/** Where the containers of a network reach the proxy: at their gateway, or from another machine at the address of the panel's. */
+async function proxyAddresses({ db, instanceId, nodeId }: Deps): Promise<(subnet: string) => string> {
+  if (nodeId === instanceId) return gatewayOf
+  const { panel } = await requireLink(db, nodeId)
+  return () => panel
 }

@@ -4,15 +4,23 @@ import { label } from '../../infra/container-engine/labels.ts'
 import type { HostFirewall } from '../../infra/host-firewall/host-firewall.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
+import { onEachMachine } from '../nodes/on-machine.service.ts'
+import { ensureMachineFirewall } from './machine-firewall.service.ts'
 import { deleteNetwork, listAbandoned, listNetworks, listNumbersInUse } from './networks.repository.ts'
 import { listAccountNetworks, makeNetwork, updateFirewall } from './networks.service.ts'
 
 // Per process: a second process may send the same again. A restarted firewall receives all networks.
 const notified = new WeakMap<HostFirewall, string>()
 
-/** Removes networks from the engine, then the firewall, then the database, so that none is reused too early. */
 export async function reconcileNetworks(deps: Dependencies): Promise<'again' | 'done'> {
+  const rounds = await onEachMachine(deps, reconcileThere)
+  return rounds.includes('again') ? 'again' : 'done'
+}
+
+/** Removes networks from the engine, then the firewall, then the database, so that none is reused too early. */
+async function reconcileThere(deps: Dependencies): Promise<'again' | 'done'> {
   const { db, engine, instanceId, nodeId } = deps
+  await ensureMachineFirewall(deps, () => listAccountNetworks(deps))
   const labels = { [label.instance]: instanceId, [label.role]: 'account' }
   const nameOf = (row: { number: number }) => accountNetworkNames(instanceId, row.number).name
   const found = new Set((await engine.listNetworks(labels)).map(({ name }) => name))

@@ -7,6 +7,7 @@ import { type AccountNetwork, FirewallError } from '../../infra/host-firewall/ho
 import { messageOf } from '../../text/message-of.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
 import { findUid } from '../users/account-access.ts'
+import { ensureMachineFirewall } from './machine-firewall.service.ts'
 import {
   findFirstNetwork,
   findNetwork,
@@ -20,7 +21,10 @@ import {
 } from './networks.repository.ts'
 import { freeAddress, gatewayOf, nextNetwork } from './subnets.policy.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+>
 
 /** The host's address on the account's first network, where its containers reach the database servers. */
 export async function accountGateway(
@@ -107,6 +111,7 @@ export async function ensureNetwork(
   const row = await findNetwork(deps.db, nodeId, number)
   if (!row) throw new AppError('CONFLICT', 'The network of this account was removed. Try again.')
   const names = accountNetworkNames(deps.instanceId, number)
+  await ensureMachineFirewall(deps, () => listAccountNetworks(deps))
   try {
     await makeNetwork(deps, row)
   } catch (error) {

@@ -3,7 +3,7 @@ import type { MachineProblem } from '@panel/contract/machine-texts'
 import type { Sentence } from '@panel/contract/sentences'
 
 /** Checks in a row that a machine may miss before it counts as away. */
-const awayAfter = 3
+export const awayAfter = 3
 
 interface NodeState {
   isOwn: boolean

@@ -4,6 +4,7 @@ import type { ContainerSummary } from '../../infra/container-engine/container-en
 import { label } from '../../infra/container-engine/labels.ts'
 import { projectDirectory } from '../../process/paths.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { bringImage } from '../builds/image-copies.service.ts'
 import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
 import { removeSlotContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
@@ -12,6 +13,7 @@ import { findDeployment } from '../deployments/deployment-access.ts'
 import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { listOfProjects, projectStarting } from '../hooks.ts'
+import { onMachine } from '../nodes/on-machine.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { mountVolumes } from '../volumes/volume-access.ts'
 import { findUid } from '../users/account-access.ts'
@@ -27,8 +29,14 @@ const oneAtATime = createKeyedMutex<string>()
  * grace period, and are removed before anything starts; a process whose container could not be removed starts none.
  * Resolves with whether all of it was done; what was not is left to reconcile.
  */
-export const syncProcesses = (deps: Dependencies, projectId: string): Promise<boolean> =>
-  oneAtATime(projectId, () => sync(deps, projectId))
+export async function syncProcesses(deps: Dependencies, projectId: string): Promise<boolean> {
+  const project = await findProject(deps.db, projectId)
+  return syncProcessesThere(project ? await onMachine(deps, project.nodeId) : deps, projectId)
+}
+
+/** On one machine: a project that lies elsewhere has no workers there. */
+export const syncProcessesThere = (there: Dependencies, projectId: string): Promise<boolean> =>
+  oneAtATime(projectId, () => sync(there, projectId))
 
 async function sync(deps: Dependencies, projectId: string): Promise<boolean> {
   const found = await listInstances(deps, { [label.project]: projectId })
@@ -53,10 +61,10 @@ async function sync(deps: Dependencies, projectId: string): Promise<boolean> {
   return blocked.size === 0 && starts.every((isDone) => isDone)
 }
 
-/** Workers whose project may run now. */
+/** Workers whose project may run now, on this machine. */
 export async function listRunnableWorkers(deps: Dependencies, projectId?: string): Promise<LiveWorker[]> {
   const [workers, held] = await Promise.all([listLiveWorkers(deps.db, projectId), listOfProjects(deps, 'listHeld')])
-  return workers.filter((worker) => !held.includes(worker.projectId))
+  return workers.filter(({ nodeId, projectId }) => nodeId === deps.nodeId && !held.includes(projectId))
 }
 
 /** The containers of workers. */
@@ -164,5 +172,6 @@ async function create(
       limits: limitsOf(deps.config, worker)
     }
   })
+  await bringImage(deps, release.image)
   await deps.engine.startContainer(await deps.engine.createContainer(spec))
 }

@@ -1,26 +1,32 @@
 import { Id } from '@panel/contract/common'
 import type { ProcessInstance } from '@panel/contract/processes'
 import type { Dependencies } from '../../dependencies.ts'
-import { AdapterError } from '../../infra/adapter-error.ts'
+import { AdapterError, type AdapterErrorKind } from '../../infra/adapter-error.ts'
 import type { ContainerState } from '../../infra/container-engine/container-engine.ts'
 import type { ContainerReading } from '../../infra/host-metrics/host-metrics.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { readContainers } from '../monitoring/container-reading.service.ts'
 import { containerPercent } from '../monitoring/rates.policy.ts'
+import { type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
+import { findProject } from '../projects/project-access.ts'
 import { listInstances } from './process-containers.service.ts'
 
-type Deps = Pick<Dependencies, 'engine' | 'hostMetrics' | 'instanceId' | 'logger'>
+type Deps = Pick<Dependencies, 'db' | 'hostMetrics' | 'instanceId' | 'logger'> & OnMachine
 export type InstancesByProcess = Record<string, ProcessInstance[]>
 
 // CPU usage is the difference to the previous request.
 const previous = new WeakMap<Deps['engine'], Map<string, ContainerReading>>()
 const forgetAfterMs = 60_000
+const awayKinds: readonly AdapterErrorKind[] = ['container-engine-unavailable', 'node-unavailable']
 
 /** The containers of a project's workers by process; without a result if the engine is not responding. */
 export const readInstances = workerVerb('processes.readInstances', [Id], readInstancesHere)
 
-async function readInstancesHere(deps: Deps, projectId: string): Promise<{ instances?: InstancesByProcess }> {
+async function readInstancesHere(panel: Deps, projectId: string): Promise<{ instances?: InstancesByProcess }> {
+  const project = await findProject(panel.db, projectId)
+  if (!project) return {}
+  const deps = await onMachine(panel, project.nodeId)
   try {
     const found = await listInstances(deps, { [label.project]: projectId })
     const [states, readings] = await Promise.all([
@@ -37,7 +43,7 @@ async function readInstancesHere(deps: Deps, projectId: string): Promise<{ insta
     for (const list of Object.values(instances)) list.sort((a, b) => a.instance - b.instance)
     return { instances }
   } catch (error) {
-    if (error instanceof AdapterError && error.kind === 'container-engine-unavailable') return {}
+    if (error instanceof AdapterError && awayKinds.includes(error.kind)) return {}
     throw error
   }
 }

@@ -1,11 +1,17 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { onEachMachine } from '../nodes/on-machine.service.ts'
 import { checkCrashLoop } from './crash-loops.service.ts'
-import { listInstances, listRunnableWorkers, syncProcesses } from './process-containers.service.ts'
+import { listInstances, listRunnableWorkers, syncProcessesThere } from './process-containers.service.ts'
 import { isSettled, planProcesses, wantedInstances } from './process-plan.policy.ts'
 
 /** Starts missing workers, removes outdated and surplus ones, and notices crash loops. */
 export async function reconcileProcesses(deps: Dependencies): Promise<'again' | 'done'> {
+  const rounds = await onEachMachine(deps, reconcileThere)
+  return rounds.includes('again') ? 'again' : 'done'
+}
+
+async function reconcileThere(deps: Dependencies): Promise<'again' | 'done'> {
   // Engine before database, so that a container that just started is not taken for a surplus one.
   const found = await listInstances(deps)
   const workers = await listRunnableWorkers(deps)
@@ -17,7 +23,7 @@ export async function reconcileProcesses(deps: Dependencies): Promise<'again' | 
       const wanted = workers.filter(ofProject).flatMap(wantedInstances)
       if (isSettled(planProcesses(wanted, own))) return false
       deps.logger.info({ projectId }, 'bringing workers in line')
-      await attempt(deps, projectId, () => syncProcesses(deps, projectId))
+      await attempt(deps, projectId, () => syncProcessesThere(deps, projectId))
       return true
     })
   )

@@ -98,6 +98,7 @@ export async function countInstances(db: Queryable, userId: string): Promise<num
 
 export interface LiveWorker extends WorkerFacts {
   userId: string
+  nodeId: string
   crashingSince: Date | null
 }
 
@@ -107,6 +108,7 @@ export async function listLiveWorkers(db: Queryable, projectId?: string): Promis
     .select({
       projectId: processes.projectId,
       userId: projects.userId,
+      nodeId: projects.nodeId,
       name: processes.name,
       command: processes.command,
       instances: processes.instances,

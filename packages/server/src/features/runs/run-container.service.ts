@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { projectDirectory } from '../../process/paths.ts'
+import { bringImage } from '../builds/image-copies.service.ts'
 import { containerName, containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
@@ -11,6 +12,7 @@ import { findDeployment } from '../deployments/deployment-access.ts'
 import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { environmentOf, openEnvironment, type OpenVariable } from '../env-vars/environment.service.ts'
 import { projectStarting } from '../hooks.ts'
+import { onMachine } from '../nodes/on-machine.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { deleteOutput } from './run-output.repository.ts'
@@ -18,7 +20,8 @@ import { mountVolumes } from '../volumes/volume-access.ts'
 import { openRunOutput, type RunOutputWriter } from './run-output.service.ts'
 import { type RunRow, updateRun } from './runs.repository.ts'
 
-type Prepared = { containerId: string; output: RunOutputWriter } | { problem: RunProblem }
+/** `there`: on the machine of its container. */
+type Prepared = { containerId: string; output: RunOutputWriter; there: Dependencies } | { problem: RunProblem }
 type Variables = readonly OpenVariable[]
 
 /**
@@ -28,7 +31,10 @@ type Variables = readonly OpenVariable[]
 export async function prepareContainer(deps: Dependencies, run: RunRow): Promise<Prepared> {
   const project = await findProject(deps.db, run.projectId)
   if (!project) return { problem: 'NOT_DEPLOYED' }
-  const existing = await deps.engine.findContainer(containerName(deps.instanceId, run.id))
+  // A run that has started stays where it is, also if the project moves.
+  const slot = run.containerId === null ? undefined : await findSlot(deps.db, run.id)
+  const there = await onMachine(deps, slot?.nodeId ?? project.nodeId)
+  const existing = await there.engine.findContainer(containerName(deps.instanceId, run.id))
   if (!existing && run.containerId !== null) return { problem: 'CONTAINER_GONE' }
   if (!existing) await projectStarting(deps, project)
   const { variables, secrets } = await openEnvironment(deps, project.id)
@@ -36,11 +42,11 @@ export async function prepareContainer(deps: Dependencies, run: RunRow): Promise
   await deleteOutput(deps.db, run.id)
   const output = openRunOutput(deps, run.id, secrets)
   try {
-    const containerId = existing?.id ?? (await createContainer(deps, run, project, variables))
+    const containerId = existing?.id ?? (await createContainer(there, run, project, variables))
     if (containerId === undefined) return await refuse(output, 'NOT_DEPLOYED')
     if (run.containerId === null) await updateRun(deps.db, run.id, { containerId })
-    if (existing === undefined || existing.status === 'created') await deps.engine.startContainer(containerId)
-    return { containerId, output }
+    if (existing === undefined || existing.status === 'created') await there.engine.startContainer(containerId)
+    return { containerId, output, there }
   } catch (error) {
     if (!(error instanceof EngineError)) {
       await output.end()
@@ -96,5 +102,6 @@ async function createContainer(
     run: { id: run.id, command: run.command }
   })
   await updateRun(deps.db, run.id, { deploymentId: live.id })
+  await bringImage(deps, live.image)
   return deps.engine.createContainer(spec)
 }

@@ -64,19 +64,19 @@ async function claimRun(deps: Dependencies, { lease }: Worker, runId: string): P
 async function superviseRun(deps: Dependencies, worker: Worker, run: RunRow): Promise<Outcome | undefined> {
   const prepared = await prepareContainer(deps, run)
   if ('problem' in prepared) return { status: 'FAILED', problem: prepared.problem }
-  const { containerId, output } = prepared
+  const { containerId, output, there } = prepared
   const requested = watchForStop(deps, run)
   const leftMs = run.startedAt!.getTime() + run.timeoutSeconds * 1000 - deps.now().getTime()
   const timeout = AbortSignal.timeout(Math.max(0, leftMs))
   try {
     const signal = AbortSignal.any([worker.signal, requested.signal, timeout])
-    const position = await followToEnd(deps, containerId, output, signal)
+    const position = await followToEnd(there, containerId, output, signal)
     if (worker.signal.aborted) return undefined
     if (signal.aborted) {
-      await deps.engine.stopContainer(containerId, stopGraceSeconds)
-      await copyLogs(deps, containerId, output, AbortSignal.timeout(lastOutputMs), position)
+      await there.engine.stopContainer(containerId, stopGraceSeconds)
+      await copyLogs(there, containerId, output, AbortSignal.timeout(lastOutputMs), position)
     }
-    const state = await deps.engine.findContainer(containerId)
+    const state = await there.engine.findContainer(containerId)
     if (!state) return { status: 'FAILED', problem: 'CONTAINER_GONE' }
     const exitCode = state.exitCode
     if (requested.signal.aborted) return { status: 'STOPPED', exitCode }

@@ -13,6 +13,7 @@ import { listSlotsOf } from '../containers/slot-access.ts'
 import { applyProjectRoutes } from '../domains/routing.service.ts'
 import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { listOfProjects } from '../hooks.ts'
+import { onMachine } from '../nodes/on-machine.service.ts'
 import { findProject, getOwnProject, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { markAsleep } from './sleep.repository.ts'
 
@@ -40,8 +41,9 @@ export const putToSleep = (deps: Dependencies, projectId: string): Promise<boole
       await applyProjectRoutes(deps, projectId)
       return false
     }
-    const ids = await listInstances(deps, project)
-    await Promise.all(ids.map((id) => deps.engine.stopContainer(id, stopGraceSeconds)))
+    const there = await onMachine(deps, project.nodeId)
+    const ids = await listInstances(there, project)
+    await Promise.all(ids.map((id) => there.engine.stopContainer(id, stopGraceSeconds)))
     return true
   })
 
@@ -56,13 +58,13 @@ export const wakeRow = (deps: Pick<Dependencies, 'db' | 'now'>, projectId: strin
     return updateProject(trx, projectId, { asleepSince: null, wokenAt: now, containerStatus: 'running' }, now)
   })
 
-/** Of all live instances, the first one first. Empty for a site on the former shared network, which cannot sleep. */
+/** Of all live instances, the first one first. Empty for a site on the former shared network or another machine: it cannot sleep. */
 export async function endpointsOf(
-  deps: Pick<Dependencies, 'config' | 'db' | 'network'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'network'>,
   { liveDeploymentId }: Pick<ProjectRow, 'liveDeploymentId'>
 ): Promise<Endpoint[]> {
   const slots = liveDeploymentId === null ? [] : await listSlotsOf(deps.db, liveDeploymentId)
-  if (slots.some(({ address }) => address === null)) return []
+  if (slots.some(({ address, nodeId }) => address === null || nodeId !== deps.instanceId)) return []
   return Promise.all(slots.map((slot) => endpointOf(deps, slot)))
 }
 
@@ -88,6 +90,8 @@ async function sleepNowHere(deps: Dependencies, origin: AuditOrigin, userId: str
   if (project.status === 'STOPPED') throw new AppError('CONFLICT', 'The project is stopped.')
   if (project.sleepAfterMinutes === null)
     throw new AppError('CONFLICT', 'Sleep is off for this project. Set sleepAfterMinutes first.')
+  if (project.nodeId !== deps.instanceId)
+    throw new AppError('CONFLICT', 'Only sites on the machine of the panel can sleep.')
   const message = 'Asleep until the next request'
   if (project.asleepSince !== null) return { message, containerStatus: project.containerStatus }
   if (!(await putToSleep(deps, projectId)))

@@ -9,6 +9,7 @@ import { appendLog } from '../deployments/deployment-access.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { applyProjectRoutes } from '../domains/routing.service.ts'
 import { listOfProjects } from '../hooks.ts'
+import { onMachine } from '../nodes/on-machine.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { findSiteAt } from './sleep.repository.ts'
 import { endpointsOf, oneAtATime, wakeRow } from './sleep.service.ts'
@@ -65,11 +66,12 @@ async function wakeSite(deps: Dependencies, projectId: string, signal: AbortSign
 }
 
 async function startInstances(deps: Dependencies, project: ProjectRow, signal: AbortSignal): Promise<boolean> {
-  const [ids, endpoints] = await Promise.all([listInstances(deps, project), endpointsOf(deps, project)])
+  const there = await onMachine(deps, project.nodeId)
+  const [ids, endpoints] = await Promise.all([listInstances(there, project), endpointsOf(deps, project)])
   const problems = await Promise.all(
     ids.map(async (id, at) => {
-      await deps.engine.startContainer(id)
-      return waitUntilReady(deps.engine, id, endpoints[at]!, {
+      await there.engine.startContainer(id)
+      return waitUntilReady(there.engine, id, endpoints[at]!, {
         health: project.health,
         hostname: siteHostname(deps.config, project),
         timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,

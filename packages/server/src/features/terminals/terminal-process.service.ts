@@ -8,12 +8,13 @@ import { AppError } from '../../errors.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
+import { engineOn } from '../nodes/on-machine.service.ts'
 import { findProject } from '../projects/project-access.ts'
 import { argumentsOf } from './terminal-command.policy.ts'
 import { findTerminal, updateOpenTerminal } from './terminals.repository.ts'
 import { recordTerminalEnd } from './terminals.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'logger' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'logger' | 'nodeId' | 'nodes' | 'now'>
 
 /** Terminals that have not been renewed for longer are ended by reconcile. */
 export const abandonedAfterMs = 120_000
@@ -102,16 +103,18 @@ async function attachHere(
 }
 
 async function createProcess(
-  { db, engine }: Deps,
+  deps: Deps,
   id: string,
   size: TerminalSize,
   command: Command | undefined
 ): Promise<{ containerId: string; processId: string }> {
+  const { db } = deps
   const row = await findTerminal(db, id)
   if (!row || row.endedAt !== null || row.processId !== null)
     throw new AppError('CONFLICT', 'This terminal has already been used')
   const project = await findProject(db, row.projectId)
   if (project?.containerId == null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Deploy first.')
+  const engine = await engineOn(deps, project.nodeId)
   const processId = await engine.createTerminal(project.containerId, {
     command: argumentsOf(command),
     env: { TERM: 'xterm-256color' },

@@ -14,7 +14,7 @@ const timeoutMs = 25_000
 export const listCoreChanges = workerVerb('wordpress.coreChanges', [Id, Id], changesHere)
 
 async function changesHere(
-  deps: Pick<Dependencies, 'config' | 'db' | 'engine'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'engine' | 'nodeId' | 'nodes'>,
   userId: string,
   projectId: string
 ): Promise<WordpressCoreChanges> {

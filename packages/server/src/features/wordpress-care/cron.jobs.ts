@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
+import { engineOn } from '../nodes/on-machine.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { openSiteDatabase, type SiteDatabase } from '../wordpress/site-database.service.ts'
 import { firstEventAt, lateSince, nextCheck } from './cron.policy.ts'
@@ -65,7 +66,8 @@ async function request(deps: Dependencies, site: ProjectRow, signal: AbortSignal
   const endpoint = await siteEndpoint(deps, site)
   if (!endpoint) return
   const hostname = siteHostname(deps.config, site)
-  await deps.engine.httpStatus(endpoint, { path: '/wp-cron.php?doing_wp_cron', hostname, timeoutMs: requestMs, signal })
+  const engine = await engineOn(deps, site.nodeId)
+  await engine.httpStatus(endpoint, { path: '/wp-cron.php?doing_wp_cron', hostname, timeoutMs: requestMs, signal })
 }
 
 interface Remembered {

@@ -3,11 +3,12 @@ import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import { listSlotsOf } from '../containers/slot-access.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { endpointOf } from '../domains/slot-endpoint.service.ts'
+import { engineOn } from '../nodes/on-machine.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { checkHeader } from './maintenance.render.ts'
 import { type CheckedPage, checkedPaths, isBrokenPage } from './page-check.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'network'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'network' | 'nodeId' | 'nodes'>
 
 const timeoutMs = 60_000
 const maxBytes = 1024 * 1024
@@ -32,9 +33,10 @@ export async function checkPages(
   if (!endpoint) return []
   const hostname = siteHostname(deps.config, project)
   const headers = { [checkHeader]: key }
+  const engine = await engineOn(deps, project.nodeId)
   const pages = await Promise.all(
     checkedPaths.map(async (path) => {
-      const found = await deps.engine.readPage(endpoint, { path, hostname, headers, timeoutMs, maxBytes, signal })
+      const found = await engine.readPage(endpoint, { path, hostname, headers, timeoutMs, maxBytes, signal })
       return { path, status: found?.status ?? 0, isBroken: found !== undefined && isBrokenPage(found.body) }
     })
   )

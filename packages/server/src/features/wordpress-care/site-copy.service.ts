@@ -11,6 +11,7 @@ import { noteFilesWritten, requireAccountSpace } from '../disk-usage/disk-usage-
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { removeStagedTree } from '../files/staged-removal.service.ts'
+import { onMachine } from '../nodes/on-machine.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { forgetPages } from '../wordpress/page-cache.service.ts'
@@ -89,8 +90,9 @@ async function restoreFiles(deps: Dependencies, task: TaskRow, project: ProjectR
 }
 
 export async function stopSite(deps: Dependencies, project: ProjectRow): Promise<readonly string[]> {
-  const containers = await listInstances(deps, project)
-  await Promise.all(containers.map((id) => deps.engine.stopContainer(id, stopGraceSeconds)))
+  const there = await onMachine(deps, project.nodeId)
+  const containers = await listInstances(there, project)
+  await Promise.all(containers.map((id) => there.engine.stopContainer(id, stopGraceSeconds)))
   return containers
 }
 
@@ -117,10 +119,11 @@ export async function startAgain(
 ) {
   const current = await findProject(deps.db, project.id)
   if (current?.status !== 'ACTIVE' || current.asleepSince !== null) return
-  await Promise.all(containers.map((id) => deps.engine.startContainer(id)))
+  const { engine } = await onMachine(deps, project.nodeId)
+  await Promise.all(containers.map((id) => engine.startContainer(id)))
   const endpoint = await siteEndpoint(deps, project)
   if (!endpoint || containers[0] === undefined) return
-  await waitUntilReady(deps.engine, containers[0], endpoint, {
+  await waitUntilReady(engine, containers[0], endpoint, {
     health: null,
     hostname: siteHostname(deps.config, project),
     timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,

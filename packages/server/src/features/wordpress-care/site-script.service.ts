@@ -6,10 +6,11 @@ import { AdapterError } from '../../infra/adapter-error.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
+import { engineOn } from '../nodes/on-machine.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { siteScript } from './site-script.render.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'engine'>
+type Deps = Pick<Dependencies, 'config' | 'engine' | 'nodeId' | 'nodes'>
 
 type Request =
   | { action: 'state' | 'upgrade-database' | 'core-changes' }
@@ -37,7 +38,7 @@ const command = ['php', '-d', 'auto_prepend_file=', '-d', 'max_execution_time=0'
  * is only a claim about this site.
  */
 export async function askSite<T>(
-  { config, engine }: Deps,
+  deps: Deps,
   project: ProjectRow,
   request: Request,
   value: z.ZodType<T>,
@@ -46,8 +47,9 @@ export async function askSite<T>(
   if (project.status !== 'ACTIVE' || project.containerId === null || project.asleepSince !== null)
     return { problem: 'NOT_RUNNING', text: '' }
   const marker = `panel-${randomBytes(16).toString('hex')}:`
-  const input = siteScript(marker, { ...request, hostname: siteHostname(config, project) })
+  const input = siteScript(marker, { ...request, hostname: siteHostname(deps.config, project) })
   const stopping = signal === undefined ? {} : { signal }
+  const engine = await engineOn(deps, project.nodeId)
   const found = await engine
     .execute(project.containerId, { command, input, timeoutMs, maxOutputBytes, ...stopping })
     .catch(problemOf)

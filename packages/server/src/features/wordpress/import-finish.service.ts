@@ -9,6 +9,7 @@ import { linkDatabase } from '../databases/linked-project.service.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
 import { redeployFiles } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
+import { engineOn } from '../nodes/on-machine.service.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { previousDatabaseOf, stagingPaths } from './import-paths.service.ts'
 import { findImport, type ImportRow, updateImport } from './imports.repository.ts'
@@ -61,9 +62,10 @@ async function useDatabase(deps: Dependencies, { databaseId, userId }: ImportRow
 }
 
 /** A WordPress whose tables and files do not match offers its installer to visitors. */
-async function stopSite(deps: Dependencies, { id, containerId }: ProjectRow): Promise<void> {
+async function stopSite(deps: Dependencies, { id, containerId, nodeId }: ProjectRow): Promise<void> {
   if (containerId === null) return
-  await deps.engine
+  const engine = await engineOn(deps, nodeId)
+  await engine
     .stopContainer(containerId, stopGraceSeconds)
     .catch((error: unknown) =>
       deps.logger.warn({ project: id, error: messageOf(error) }, 'Could not stop container for WordPress import')

@@ -37,7 +37,7 @@ export interface ContainerSpec {
   address: string
   /** Name under which other containers of its network find it. */
   alias?: string
-  /** Published on 127.0.0.1 only. Without it the container is only reachable at its address. */
+  /** Published on 127.0.0.1 only, or where the panel reaches another machine. Without it the container is only reachable at its address. */
   hostPort?: number
   containerPort: number
   memoryBytes: number
@@ -201,6 +201,9 @@ export interface ContainerEngine {
   /** Aborting ends the pull. */
   pullImage(reference: string, onLog: (text: string) => void, options?: PullOptions): Promise<void>
   importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
+  /** The image with its layers and tag as tar, for `loadImage` of another engine. Rejects with EngineError 404 if there is none. */
+  readImage<T>(reference: string, read: (tar: Readable) => Promise<T>): Promise<T>
+  loadImage(tar: Readable): Promise<void>
   findImage(reference: string): Promise<ImageDetails | undefined>
   imageLayers(reference: string): Promise<readonly ImageLayer[]>
   /**

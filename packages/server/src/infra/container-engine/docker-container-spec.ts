@@ -6,6 +6,7 @@ import { type ContainerLimits, type ContainerSpec, EngineError } from './contain
 const reservedNetworks = ['host', 'none', 'bridge', 'default']
 
 interface Engine {
+  publishAddress?: string
   bindRoots?: readonly string[] | undefined
   cgroupParent?: string | undefined
   storage?: { StorageOpt?: { size: string } }
@@ -15,7 +16,7 @@ interface Engine {
 /** An allowlist: no privileges, capabilities, devices, host namespaces, or host directories outside `bindRoots`. */
 export function containerCreateBody(
   spec: ContainerSpec,
-  { bindRoots = [], cgroupParent, storage = {}, cpus }: Engine = {}
+  { publishAddress = '127.0.0.1', bindRoots = [], cgroupParent, storage = {}, cpus }: Engine = {}
 ): object {
   refuseUnsafe(spec, bindRoots)
   const port = `${spec.containerPort}/tcp`
@@ -60,7 +61,7 @@ export function containerCreateBody(
         }))
       ],
       PortBindings:
-        spec.hostPort === undefined ? {} : { [port]: [{ HostIp: '127.0.0.1', HostPort: String(spec.hostPort) }] },
+        spec.hostPort === undefined ? {} : { [port]: [{ HostIp: publishAddress, HostPort: String(spec.hostPort) }] },
       NetworkMode: spec.network,
       RestartPolicy: { Name: spec.oneOff === undefined ? 'unless-stopped' : 'no' },
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }

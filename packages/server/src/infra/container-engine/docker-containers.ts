@@ -52,7 +52,7 @@ export function createContainerCalls({
   bindRoots: readonly string[]
   accountCages: AccountCages | undefined
   findMount: (path: string) => Promise<Mount | undefined>
-  host: Pick<EngineHost, 'readFile'>
+  host: Pick<EngineHost, 'publishAddress' | 'readFile'>
   run: Run
 }): ContainerCalls {
   const readInfo = () => call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
@@ -76,8 +76,15 @@ export function createContainerCalls({
       const isCaged = accountCages !== undefined && spec.account !== undefined
       const [found] = isCaged ? await ensureCages(info, [spec.account]) : []
       const query = { name: checkedId(spec.name) }
+      const publishAddress = await host.publishAddress()
       const create = async (storage: { StorageOpt?: { size: string } }) => {
-        const body = containerCreateBody(spec, { bindRoots, cgroupParent: found, storage, cpus: info.NCPU })
+        const body = containerCreateBody(spec, {
+          publishAddress,
+          bindRoots,
+          cgroupParent: found,
+          storage,
+          cpus: info.NCPU
+        })
         return call(limits.long, (engine) => engine.ask<{ Id: string }>('POST', '/containers/create', { query, body }))
       }
       const storage = spec.layerBytes === undefined ? undefined : await storageLimit(info, spec.layerBytes)

@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { ImageFilesOptions } from './container-engine.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
+import { receiveTar } from './docker-image-transfer.ts'
 
 /** See ContainerEngine.readImageFiles. The container has no network, no mounts, and no command that could run. */
 export function createImageFileReader({ call, limits }: { call: EngineCall; limits: TimeLimits }) {
@@ -17,24 +18,15 @@ export function createImageFileReader({ call, limits }: { call: EngineCall; limi
     const body = { Image: image, Labels: labels, Entrypoint: ['/'], Cmd: [], HostConfig: { NetworkMode: 'none' } }
     await call(limits.long, (engine) => engine.ask('POST', '/containers/create', { query: { name }, body }))
     try {
+      // Thrown by the reader, it must not be taken for a missing path.
+      let failure: { error: unknown } | undefined
       const result = await unlessMissing(
-        call(limits.long, async (engine, keepAlive) => {
-          const tar = await engine.open('GET', `/containers/${name}/archive`, { query: { path } })
-          const chunks = async function* () {
-            for await (const chunk of tar as AsyncIterable<Buffer>) {
-              keepAlive()
-              yield chunk
-            }
-          }
-          // An error of the reader must not be taken for one of the engine.
-          return read(Readable.from(chunks(), { objectMode: false })).then(
-            (value) => ({ value }),
-            (error: unknown) => ({ error })
-          )
-        })
+        receiveTar(call, limits.long, { path: `/containers/${name}/archive`, query: { path } }, (tar) =>
+          read(tar).catch((error: unknown) => void (failure = { error }))
+        )
       )
-      if (result && 'error' in result) throw result.error
-      return result?.value
+      if (failure) throw failure.error
+      return result as T | undefined
     } finally {
       await remove(name)
     }

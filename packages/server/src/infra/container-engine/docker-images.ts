@@ -1,9 +1,9 @@
-import { type Readable, Transform } from 'node:stream'
 import { type ContainerEngine, EngineError, type ImageSummary, type PullOptions } from './container-engine.ts'
 import { type BuildDependencies, buildImage } from './docker-build.ts'
 import type { InspectedImage, ListedContainer, ListedImage, ListedLayer } from './docker-answers.ts'
-import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
+import { ignoringStatuses, unlessMissing } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
+import { receiveTar, sendTar } from './docker-image-transfer.ts'
 import { progressText, readProgress } from './docker-progress.ts'
 import { createParentFinder } from './docker-image-layers.ts'
 import { layersOfSteps } from './image-layers.policy.ts'
@@ -14,6 +14,8 @@ type ImageCalls = Pick<
   | 'buildImage'
   | 'pullImage'
   | 'importImage'
+  | 'loadImage'
+  | 'readImage'
   | 'findImage'
   | 'imageLayers'
   | 'listImages'
@@ -48,7 +50,13 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
         },
         signal && { signal }
       ),
-    importImage: (tar, reference, changes) => importImage(deps, tar, reference, changes),
+    importImage: (tar, reference, changes) => {
+      const { repository, tag } = splitReference(checkedReference(reference))
+      return sendTar(deps, tar, { path: '/images/create', query: { fromSrc: '-', repo: repository, tag, changes } })
+    },
+    loadImage: (tar) => sendTar(deps, tar, { path: '/images/load', query: { quiet: true } }),
+    readImage: (reference, read) =>
+      receiveTar(call, limits.idle, { path: `/images/${checkedReference(reference)}/get` }, read),
     findImage: async (reference) => {
       const name = checkedReference(reference)
       const found = await unlessMissing(
@@ -142,39 +150,6 @@ const registryAuth = ({ host, username, secret }: NonNullable<PullOptions['login
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 })
-
-async function importImage(
-  { call, limits }: { call: EngineCall; limits: TimeLimits },
-  tar: Readable,
-  reference: string,
-  changes: readonly string[]
-): Promise<void> {
-  const { repository, tag } = splitReference(checkedReference(reference))
-  const stop = new AbortController()
-  tar.on('error', (error) => stop.abort(error))
-  let meter: Transform | undefined
-  const work = call(
-    limits.idle,
-    async (engine, keepAlive) => {
-      // A 'data' listener on `tar` would start the flow before the request is sent.
-      meter = new Transform({
-        transform(chunk, _encoding, done) {
-          keepAlive()
-          done(null, chunk)
-        }
-      })
-      const query = { fromSrc: '-', repo: repository, tag, changes }
-      const answer = await engine.open('POST', '/images/create', { query, body: tar.pipe(meter) })
-      await readProgress(answer, keepAlive)
-    },
-    {
-      signal: stop.signal,
-      // The program that makes the tar may work for minutes before its first byte, within a limit of its own.
-      isAwaitingInput: () => meter?.readableLength === 0 && !meter.writableEnded
-    }
-  )
-  await work.finally(() => tar.destroy())
-}
 
 function checkedReference(reference: string): string {
   const isPlain = /^[a-z0-9][\w./:@-]*$/i.test(reference) && !/\.\.|\/\//.test(reference)

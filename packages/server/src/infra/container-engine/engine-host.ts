@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { RequestOptions } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { lazy } from '../../concurrency/lazy.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { NodeConnection } from '../node-connection/node-connection.ts'
 import { ProcessError } from '../process/process.ts'
 import type { Endpoint } from './container-engine.ts'
@@ -13,6 +15,8 @@ export interface EngineHost {
   /** CIDRs that the routes do not show. */
   interfaceSubnets(): readonly string[]
   isPortFree(port: number): Promise<boolean>
+  /** IPv4 address on which containers publish their port. */
+  publishAddress(): Promise<string>
   acceptsConnections(endpoint: Endpoint, options: { timeoutMs: number; signal: AbortSignal }): Promise<boolean>
   /** Options of a request that has a connection of its own from that machine. */
   requestOptions(endpoint: Endpoint): Pick<RequestOptions, 'agent' | 'createConnection'>
@@ -28,6 +32,7 @@ export const localHost: EngineHost = {
       server.once('error', () => resolve(false))
       server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)))
     }),
+  publishAddress: async () => '127.0.0.1',
   acceptsConnections: (endpoint, { timeoutMs, signal }) =>
     new Promise((resolve) => {
       const socket = connect({
@@ -54,6 +59,12 @@ export function remoteHost({ run, readFile: read, connect: dial }: NodeConnectio
       const listening = parseListening((await Promise.all([read('/proc/net/tcp'), read('/proc/net/tcp6')])).join(''))
       return !listening.some((each) => each.port === port)
     },
+    publishAddress: lazy(async () => {
+      const { stdout } = await run(['sh', '-c', 'echo "$SSH_CONNECTION"'], { timeoutMs: 10_000 })
+      const address = stdout.split(' ')[2] ?? ''
+      if (isIPv4(address)) return address
+      throw new AdapterError('node-unavailable', 'The machine is not reached over IPv4')
+    }),
     acceptsConnections: async ({ address, port }, { timeoutMs, signal }) => {
       try {
         // Bash opens a TCP connection for this path.

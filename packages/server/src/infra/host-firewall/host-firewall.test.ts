@@ -140,6 +140,13 @@ describe('nftables', () => {
     return () => Promise.reject(new ProcessError('nft: exited with 1', reason, 1, stderr))
   }
 
+  test('opens published ports to the proxy alone where one comes from elsewhere', () => {
+    expect(renderTable('panel_x', { ...rules, visitors: ['10.0.0.1'] })).toContain(
+      '    iifname != "pn012345*" oifname "pn012345*" ct direction original ip saddr != { 10.0.0.1 } drop\n'
+    )
+    expect(() => renderTable('panel_x', { ...rules, visitors: ['10.0.0.1 } accept'] })).toThrow(TypeError)
+  })
+
   test('checks rules, then applies them from stdin', async () => {
     const calls: { argv: readonly string[]; input: unknown }[] = []
     const run: Run = async (argv, { input }) => {

@@ -43,6 +43,8 @@ export interface FirewallRules {
   networks: readonly AccountNetwork[]
   /** CIDRs of account networks, so that other panels on the machine avoid them. */
   pools: readonly string[]
+  /** IPv4 addresses that alone may open connections to containers from elsewhere. Default: what the engine publishes. */
+  visitors?: readonly string[]
   egress: Egress
 }
 

@@ -80,7 +80,7 @@ ${renderWayToServices(rules)}${each((bridge) => `iifname "${bridge}" jump from_c
   chain forward {
     type filter hook forward priority ${filterPriority}
     policy accept
-${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
+${renderVisitors(rules)}${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
 }
 ${renderNetworks(table, rules.networks)}`
 }
@@ -136,6 +136,13 @@ function renderWayToServices({ bridgePrefix, buildBridgePrefix, services }: Fire
     (way) => `    ${way} ${service} ct state new jump new_service_connections\n    ${way} ${service} accept\n`
   )
   return `${open.join('')}    iifname != "lo" ${service} drop\n`
+}
+
+/** Ports that the engine publishes to a network are for the proxy alone. */
+function renderVisitors({ bridgePrefix, visitors }: FirewallRules): string {
+  if (visitors === undefined) return ''
+  const bridges = `"${name(bridgePrefix)}*"`
+  return `    iifname != ${bridges} oifname ${bridges} ct direction original ip saddr != { ${visitors.map(ipv4).join(', ')} } drop\n`
 }
 
 /** Rejects instead of dropping, so that programs fail immediately. */

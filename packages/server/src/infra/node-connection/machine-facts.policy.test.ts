@@ -10,6 +10,7 @@ system=Debian GNU/Linux 12 (bookworm)
 release=debian 12
 MemTotal=1000
 MemAvailable=400
+link=10.0.0.1 40000 10.0.0.2 22
 disk=2000 500 1400
 `
 
@@ -21,7 +22,8 @@ test('facts of a machine', () => {
     processors: 2,
     memory: { totalBytes: 1000 * 1024, usedBytes: 600 * 1024 },
     disk: { totalBytes: 1900, usedBytes: 500 },
-    clockSkewMs: 900
+    clockSkewMs: 900,
+    link: { panel: '10.0.0.1', machine: '10.0.0.2' }
   })
 })
 

@@ -1,3 +1,4 @@
+import { nameserversIn } from '../host-firewall/nameservers.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { type MachineFacts, parseMachineFacts } from './machine-facts.policy.ts'
 
@@ -11,6 +12,8 @@ echo "processors=$(nproc)"
 echo "system=\${PRETTY_NAME:-$(uname -s)}"
 echo "release=\${ID:-} \${VERSION_ID:-}"
 sed -n 's/^\\(MemTotal\\|MemAvailable\\): *\\([0-9]*\\) kB$/\\1=\\2/p' /proc/meminfo
+echo "link=\${SSH_CONNECTION:-}"
+cat /etc/resolv.conf /run/systemd/resolve/resolv.conf 2>/dev/null | grep '^nameserver ' || true
 df -P -B1 -- "$1" | awk 'END { print "disk=" $2 " " $3 " " $4 }'
 `
 
@@ -18,5 +21,5 @@ df -P -B1 -- "$1" | awk 'END { print "disk=" $2 " " $3 " " $4 }'
 export async function readMachineFacts(connection: Pick<NodeConnection, 'run'>, path: string): Promise<MachineFacts> {
   const before = Date.now()
   const { stdout } = await connection.run(['sh', '-c', script, 'sh', path], { timeoutMs: 15_000 })
-  return parseMachineFacts(stdout, { before, after: Date.now() })
+  return { ...parseMachineFacts(stdout, { before, after: Date.now() }), nameservers: nameserversIn(stdout) }
 }

@@ -1,31 +1,23 @@
 import type { ContainerEngine } from '../container-engine/container-engine.ts'
 import type { FileStore } from '../file-store/file-store.ts'
+import type { HostFirewall } from '../host-firewall/host-firewall.ts'
 import type { HostHelper } from '../host-helper/host-helper.ts'
+import type { HostsFiles } from '../hosts-files/hosts-files.ts'
 import type { MachineFacts } from './machine-facts.policy.ts'
 
 /** The programs of one machine. */
 export interface NodeAdapters {
-  engine: NodeEngine
-  hostHelper: HostHelper
+  /**
+   * Builds, terminals, `execute` and the cgroups of accounts need the kernel that the panel runs on: on another machine
+   * they reject with AdapterError node-unavailable.
+   */
+  engine: ContainerEngine
   fileStore: FileStore
+  hostFirewall: HostFirewall
+  hostHelper: HostHelper
+  hostsFiles: HostsFiles
   readFacts(): Promise<MachineFacts>
 }
-
-/**
- * What works on every machine. Builds, terminals and the cgroups of accounts need the kernel that the panel runs on, and
- * are those of `engine` alone.
- */
-export type NodeEngine = Omit<
-  ContainerEngine,
-  | 'buildImage'
-  | 'cageAccounts'
-  | 'countContainerFiles'
-  | 'createTerminal'
-  | 'endTerminal'
-  | 'execute'
-  | 'resizeTerminal'
-  | 'startTerminal'
->
 
 /** Adapters by machine. Features take them by the id of a row of `nodes` and know no socket. */
 export interface Nodes {

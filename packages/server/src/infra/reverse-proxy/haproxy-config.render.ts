@@ -98,7 +98,7 @@ backend client_requests
 backend live_clients
   stick-table type ipv6 size 20k expire 1m store conn_cur
 backend site_requests
-  stick-table type ip size 20k expire 1m store conn_cur
+  stick-table type string len 21 size 20k expire 1m store conn_cur
 
 frontend web
 ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${options.httpsBinds

@@ -24,7 +24,7 @@ export async function prepareFiles(
   // The unprivileged worker must reach the traffic socket in it; the parent directory keeps others out.
   await chmod(emptyDirectory, 0o711)
   for (const [name, content] of renderPages()) await writeIfChanged(join(pages, name), content)
-  for (const map of [paths.map, paths.rules, paths.tcpMap])
+  for (const map of [paths.map, paths.rules, paths.tcpMap, paths.machines])
     if ((await readIfExists(map)) === undefined) await writeFileAtomically(map, '')
   await ensureDefaultCertificate(paths.defaultCertificate, run)
   await keepPresent(certificateFiles(paths))

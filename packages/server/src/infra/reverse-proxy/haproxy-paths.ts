@@ -6,6 +6,7 @@ export interface HaproxyPaths {
   map: string
   rules: string
   tcpMap: string
+  machines: string
   crtList: string
   crtListMark: string
   certificates: string
@@ -48,6 +49,7 @@ export function haproxyPaths(
     map: join(directory, 'routes.map'),
     rules: join(directory, 'rules.map'),
     tcpMap: join(directory, 'tcp.map'),
+    machines: join(directory, 'machines.map'),
     crtList: join(certificateDirectory, 'crt-list.txt'),
     crtListMark: join(certificateDirectory, 'crt-list.mark'),
     certificates: join(certificateDirectory, 'certs'),

@@ -91,11 +91,11 @@ const renderSite = (options: HaproxyConfigOptions, paths: HaproxyPaths, ids: str
   return `  acl pooled var(txn.target),field(1,:) -m ip ${poolAddresses}
   acl sleeping var(txn.target),field(6,:) -m len 8
   # set-dst silently ignores an invalid value: the proxy would then connect to itself in a loop up to maxconn.
-  http-request deny deny_status 502 unless pooled or { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
+  http-request deny deny_status 502 unless pooled or { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} } or { var(txn.target),field(1,:),map_str(${paths.machines}) -m found }
   http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${network.gateway} }
 ${renderNoGateways(options, 'http-request deny deny_status 502', 'txn.target')}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]${ids}$ }
   # Per container instead of host, because a wildcard has any number of hosts. The panel has its own share.
-  http-request track-sc2 var(txn.target),field(1,:) table site_requests
+  http-request track-sc2 var(txn.target),field(1,:,2) table site_requests
   http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }
   http-request deny deny_status 503 if { be_conn gt ${limits.allSiteRequests} }
   http-request set-dst var(txn.target),field(1,:) unless pooled

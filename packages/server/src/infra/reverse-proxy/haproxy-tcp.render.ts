@@ -11,7 +11,7 @@ export const renderTcp = (options: HaproxyConfigOptions, paths: HaproxyPaths): s
   const { tcpBinds = [], tcpTlsBinds = [] } = options
   if (tcpBinds.length + tcpTlsBinds.length === 0) return ''
   return [
-    renderTargets(options),
+    renderTargets(options, paths),
     ...(tcpBinds.length > 0 ? [renderPorts(options, paths, tcpBinds)] : []),
     ...(tcpTlsBinds.length > 0 ? [renderNames(options, paths, tcpTlsBinds)] : [])
   ].join('\n')
@@ -56,9 +56,9 @@ const renderClients = (options: HaproxyConfigOptions): string => `  mode tcp
 ${renderClientRule('tcp-request connection reject', ({ connections }) => `sc0_conn_cur(clients) gt ${connections}`, options.limits)}
 ${renderClientRule('tcp-request connection reject', ({ connectionsIn10Seconds }) => `sc0_conn_rate(clients) gt ${connectionsIn10Seconds}`, options.limits)}`
 
-const renderTargets = (options: HaproxyConfigOptions): string => `# Connections per container.
+const renderTargets = (options: HaproxyConfigOptions, paths: HaproxyPaths): string => `# Connections per container.
 backend tcp_targets
-  stick-table type ip size 20k expire 1m store conn_cur
+  stick-table type string len 21 size 20k expire 1m store conn_cur
 
 backend tcp
   mode tcp
@@ -74,9 +74,9 @@ backend tcp
   timeout tunnel 1d
   tcp-request content reject unless { var(sess.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}$ }
   # As for sites: an invalid target would be the proxy itself, and a gateway is the host.
-  tcp-request content reject unless { var(sess.target),field(1,:) -m ip ${subnetsOf(options)} }
+  tcp-request content reject unless { var(sess.target),field(1,:) -m ip ${subnetsOf(options)} } or { var(sess.target),field(1,:),map_str(${paths.machines}) -m found }
   tcp-request content reject if { var(sess.target),field(1,:) -m ip ${options.network.gateway} }
-${renderNoGateways(options, 'tcp-request content reject', 'sess.target')}  tcp-request content track-sc1 var(sess.target),field(1,:) table tcp_targets
+${renderNoGateways(options, 'tcp-request content reject', 'sess.target')}  tcp-request content track-sc1 var(sess.target) table tcp_targets
   tcp-request content reject if { sc1_conn_cur(tcp_targets) gt ${options.limits.tcpConnectionsPerTarget} }
   tcp-request content reject if { be_conn gt ${options.limits.tcpConnections} }
   tcp-request content set-dst var(sess.target),field(1,:)

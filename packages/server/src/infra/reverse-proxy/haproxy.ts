@@ -9,6 +9,7 @@ import type { ContainerNetwork, ReverseProxy } from './reverse-proxy.ts'
 import { checkPool, parseRouteMap, renderRouteKey, renderRouteTable, renderRouteValue } from './route-map.render.ts'
 import { parseRuleMap, renderRuleTable, ruleTableChanges } from './rule-map.render.ts'
 import { parseTcpMap, renderTcpTable } from './tcp-map.render.ts'
+import { parseMachineMap, renderMachineTable } from './machine-map.render.ts'
 import { countConnections } from './tcp-connections.ts'
 
 interface HaproxyOptions {
@@ -31,6 +32,8 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const routes = createLiveMap({ send, path: paths.map, parse: parseRouteMap, alone: aloneWithRoutes })
   const rules = createLiveMap({ send, path: paths.rules, parse: parseRuleMap, alone: aloneWithRoutes })
   const tcp = createLiveMap({ send, path: paths.tcpMap, parse: parseTcpMap, alone: aloneWithRoutes })
+  const machines = createLiveMap({ send, path: paths.machines, parse: parseMachineMap, alone: aloneWithRoutes })
+  const network = { ...options.network, machines: new Set<string>() }
   const pools = createPools(send)
 
   return {
@@ -38,14 +41,14 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       return (await readInfo(paths.adminSocket, commandOptions)).version
     },
     async set({ hostname, pathPrefix, ...route }) {
-      const value = renderRouteValue(route, options.network)
+      const value = renderRouteValue(route, network)
       await routes.change(new Map([[renderRouteKey(hostname, pathPrefix), value]]))
     },
     async remove(hostname, pathPrefix) {
       await routes.change(new Map([[renderRouteKey(hostname, pathPrefix), undefined]]))
     },
     async sync(wanted) {
-      return routes.sync(renderRouteTable(wanted, options.network))
+      return routes.sync(renderRouteTable(wanted, network))
     },
     async changeRules(before, after) {
       const changes = ruleTableChanges(renderRuleTable(before), renderRuleTable(after))
@@ -59,16 +62,21 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       readWorker: async () => (await readInfo(paths.adminSocket, commandOptions)).pid
     }),
     async setPool(pool) {
-      checkPool(pool, options.network)
+      checkPool(pool, network)
       await pools.set(pool)
     },
     async syncPools(wanted) {
-      for (const pool of wanted) checkPool(pool, options.network)
+      for (const pool of wanted) checkPool(pool, network)
       return pools.sync(wanted)
     },
     listDown: (pool) => pools.listDown(pool),
     async syncTcp(wanted) {
-      return tcp.sync(renderTcpTable(wanted, options.network))
+      return tcp.sync(renderTcpTable(wanted, network))
+    },
+    async syncMachines(addresses) {
+      const hasChanged = await machines.sync(renderMachineTable(addresses))
+      network.machines = new Set(addresses)
+      return hasChanged
     },
     async connectionCount(address, port) {
       return countConnections(await readFile('/proc/net/tcp', 'utf8'), address, port)

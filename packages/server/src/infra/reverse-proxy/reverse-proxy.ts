@@ -80,7 +80,10 @@ export interface TcpRoute {
   target?: { address: string; port: number }
 }
 
-/** CIDR notation. Routes may target container addresses only, never a gateway, which is the host itself. */
+/**
+ * CIDR notation. Routes may target addresses of containers and of other machines only, never a gateway, which is the host
+ * itself.
+ */
 export interface ContainerNetwork {
   /** The network once shared by all accounts, or the panel's own containers' network. */
   subnet: string
@@ -88,6 +91,8 @@ export interface ContainerNetwork {
   /** Pools of networks of size `networkPrefix`, each with its second address as gateway. */
   pools: readonly string[]
   networkPrefix: number
+  /** IPv4 addresses of other machines, which publish the ports of their containers; see `syncMachines`. */
+  machines?: ReadonlySet<string>
 }
 
 /**
@@ -133,6 +138,8 @@ export interface ReverseProxy {
   listDown(pool: Pick<InstancePool, 'number' | 'isSticky'>): Promise<DownMember[]>
   /** Sets the exact ports and names; established connections stay. Resolves with whether anything changed. */
   syncTcp(routes: readonly TcpRoute[]): Promise<boolean>
+  /** Sets the exact addresses of other machines. Call before a route names one that is new. */
+  syncMachines(addresses: readonly string[]): Promise<boolean>
   /** Without `port`, to all ports of the address. */
   connectionCount(address: string, port?: number): Promise<number>
 }

@@ -104,6 +104,7 @@ function isContainerAddress(text: string, network: ContainerNetwork): boolean {
     throw new RouteRefusedError('The container network is invalid')
   const address = typeof text === 'string' ? parseIpv4(text) : undefined
   if (address === undefined) return false
+  if (network.machines?.has(text)) return true
   if (!pools.some((pool) => address >= pool!.first && address <= pool!.last))
     return address > subnet.first && address < subnet.last && address !== gateway
   const size = 2 ** (32 - network.networkPrefix)

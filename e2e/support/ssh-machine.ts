@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Machine as MachineView, MachineKey } from '@panel/contract/machines'
+import { run } from '../../packages/server/src/infra/process/run.ts'
+import { createMachine, type Machine } from './machine.ts'
+import type { Client } from './panel.ts'
+import { until } from './poll.ts'
+import { kill } from './processes.ts'
+import { makeRootDirectory } from './root-directory.ts'
+
+const port = 2222
+
+/** A machine with an engine and an SSH server, as an administrator has it before the panel gets to know it. */
+export interface SshMachine extends Machine {
+  port: number
+  hostKey: string
+  /** Appends it to authorized_keys. */
+  allow(publicKey: string): Promise<void>
+  engineVersion(): Promise<string>
+  /** Ends the SSH server and all of its sessions at once, and starts it again. */
+  restartSshd(): Promise<void>
+  /** Adds it to a panel that may sign in. */
+  addTo(admin: Client, name: string): Promise<MachineView>
+}
+
+export async function createSshMachine(): Promise<SshMachine> {
+  const directory = await makeRootDirectory()
+  const path = (name: string) => join(directory, name)
+  await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', path('host_key')], { timeoutMs: 10_000 })
+  const hostKey = (await readFile(path('host_key.pub'), 'utf8')).split(' ', 2).join(' ')
+  await writeFile(path('authorized_keys'), '')
+  const machine = await createMachine([])
+  const start = (...argv: string[]) => {
+    const [file, ...args] = machine.enter(...argv)
+    return spawn(file, args, { stdio: 'ignore' })
+  }
+  const engineVersion = () => machine.run('docker', 'version', '--format', '{{.Server.Version}}').catch(() => '')
+  let sshd: ChildProcess | undefined
+  async function startSshd(): Promise<void> {
+    await mkdir(machine.runtimePath('/run/sshd'), { recursive: true })
+    const lines = [
+      `Port ${port}`,
+      `ListenAddress ${machine.address}`,
+      `HostKey ${path('host_key')}`,
+      `AuthorizedKeysFile ${path('authorized_keys')}`,
+      'PasswordAuthentication no',
+      'PermitRootLogin prohibit-password',
+      `PidFile ${path('sshd.pid')}`
+    ]
+    await writeFile(path('sshd_config'), `${lines.join('\n')}\n`)
+    sshd = start('/usr/sbin/sshd', '-D', '-e', '-f', path('sshd_config'))
+  }
+  const allow = (publicKey: string) => appendFile(path('authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
+  start('dockerd', '--live-restore')
+  await until(engineVersion, (version) => version !== '')
+  await startSshd()
+  return {
+    ...machine,
+    port,
+    hostKey,
+    allow,
+    engineVersion,
+    async restartSshd() {
+      sshd?.kill('SIGKILL')
+      for (const pid of await machine.pids())
+        if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).startsWith('sshd: root'))
+          kill(pid, 'SIGKILL')
+      await startSshd()
+    },
+    async addTo(admin, name) {
+      await allow((await admin.call<MachineKey>('GET', '/machine-key')).publicKey)
+      return admin.call<MachineView>('POST', '/machines', { name, host: machine.address, port, hostKey })
+    },
+    async remove() {
+      await machine.remove()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { containerDisk } from '../src/db/schema/container-disk.ts'
+import { containerSlots } from '../src/db/schema/container-slots.ts'
+import { deployments } from '../src/db/schema/deployments.ts'
+import { nodes } from '../src/db/schema/nodes.ts'
+import { projects } from '../src/db/schema/projects.ts'
+import { removeCopies } from '../src/features/builds/image-copies.service.ts'
+import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
+import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
+import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
+import { redeployLiveImage } from '../src/features/deployments/deployments.service.ts'
+import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
+import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
+import { onMachine } from '../src/features/nodes/on-machine.service.ts'
+import { lockProject } from '../src/features/projects/project-access.ts'
+import type { HostsFiles } from '../src/infra/hosts-files/hosts-files.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryHostFirewall } from './fakes/memory-host-firewall.ts'
+import { type MemoryNodes, someFacts } from './fakes/memory-nodes.ts'
+import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
+import { deployedSite, type DeployedSite } from './support/deployed-site.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { renewable } from './support/renewable.ts'
+
+const m2 = 'm2'
+const facts = { ...someFacts, link: { panel: '10.0.0.1', machine: '10.0.0.2' } }
+const kept = { image: 'panel-site:1', imageSpec: { port: 8080, readOnlyRoot: true, volumes: [] } }
+
+let panel: TestPanel
+let reachable: MemoryNodes
+let ann: Client
+let site: DeployedSite
+let hosts: Map<number, string>
+const { fake: engine, renew: renewEngine } = renewable(createMemoryEngine)
+const { fake: elsewhere, renew: renewElsewhere } = renewable(createMemoryEngine)
+const { fake: firewall, renew: renewFirewall } = renewable(createMemoryHostFirewall)
+const network = { subnet: '172.30.0.0/27', gateway: '172.30.0.1', pools: ['172.30.0.0/16'], networkPrefix: 27 }
+const { fake: proxy, renew: renewProxy } = renewable(() => createMemoryReverseProxy(network))
+const hostsFiles: HostsFiles = {
+  write: async (uid, text) => {
+    hosts.set(uid, text)
+    return `/hosts/${uid}`
+  },
+  list: async () => [...hosts.keys()],
+  remove: async (uid) => void hosts.delete(uid)
+}
+
+beforeAll(async () => {
+  panel = await createTestPanel({ DEPLOY_DRAIN_SECONDS: '0' }, { engine, proxy })
+  reachable = panel.deps.nodes as MemoryNodes
+})
+beforeEach(async () => {
+  renewEngine()
+  renewElsewhere()
+  renewFirewall()
+  renewProxy()
+  hosts = new Map()
+  await panel.empty()
+  await panel.deps.db.insert(nodes).values({ id: m2, name: m2, ssh: { host: 'm2', port: 22, hostKey: 'x' }, facts: { ...facts, engineVersion: '', panelVersion: '' } }) // oxfmt-ignore
+  const { fileStore, hostHelper } = panel.deps
+  reachable.adapters.set(m2, { engine: elsewhere, fileStore, hostFirewall: firewall, hostHelper, hostsFiles })
+  reachable.facts.set(m2, facts)
+  ann = await panel.signUp('ann')
+  site = await deployedSite(panel, ann, engine)
+  await engine.importImage(Readable.from(['tar']), kept.image, [`LABEL ${label.instance}=test`])
+  await panel.deps.db.update(deployments).set(kept).where(eq(deployments.projectId, site.id))
+})
+afterAll(() => panel.close())
+
+const project = async () => (await panel.deps.db.select().from(projects).where(eq(projects.id, site.id)))[0]!
+const slots = () => panel.deps.db.select().from(containerSlots).where(eq(containerSlots.projectId, site.id))
+const route = () => proxy.find(site.hostname, '/')?.target
+const running = () => [...elsewhere.containers.values()].filter(({ state }) => state.running)
+const reconcile = () => reconcileContainers(panel.deps, { stopped: new AbortController().signal })
+const act = (action: string) => ann.request('POST', `/api/projects/${site.id}/container/${action}`)
+
+/** As after a move: the next release starts there. */
+async function releaseElsewhere() {
+  await panel.deps.db.transaction(async (trx) => {
+    await trx.update(projects).set({ nodeId: m2 }).where(eq(projects.id, site.id))
+    await redeployLiveImage(panel.deps, trx, (await lockProject(trx, site.id))!)
+  })
+  const buildNetworks = { acquire: () => Promise.reject(new Error('nothing is built here')) }
+  const worker = { signal: new AbortController().signal, lease: { workerId: 1 }, buildNetworks }
+  await runQueue(panel.deps, worker, 'image')
+}
+
+test('a release starts on the machine of its project, and the proxy reaches it there', async () => {
+  await releaseElsewhere()
+  const [container] = running()
+  expect((await project()).containerId).toBe(container!.state.id)
+  expect(await elsewhere.findImage(kept.image)).toBeDefined()
+  const slot = (await slots()).find(({ nodeId }) => nodeId === m2)!
+  expect(container!.spec).toMatchObject({ hostPort: slot.port, address: slot.address })
+  expect(container!.spec.binds).toContainEqual({ source: expect.stringMatching(/^\/hosts\//), target: '/etc/hosts', readOnly: true }) // oxfmt-ignore
+  expect(firewall.rules).toMatchObject({ visitors: ['10.0.0.1'], nameservers: ['10.0.0.53'] })
+  expect([...firewall.networks.keys()]).toEqual([...elsewhere.networks.values()].map(({ bridge }) => bridge))
+  expect(route()).toEqual({ kind: 'container', address: '10.0.0.2', port: slot.port })
+  await reconcile() // Removes the container that it replaced.
+  await expect.poll(() => engine.containers.size).toBe(0)
+  expect(running()).toHaveLength(1)
+})
+
+test('is stopped, started and read there', async () => {
+  await releaseElsewhere()
+  running()[0]!.logs = 'from m2\n'
+  const logs = await ann.request('GET', `/api/projects/${site.id}/logs`)
+  expect(logs.json<{ logs: string }>().logs).toContain('from m2')
+  await act('stop')
+  expect(running()).toEqual([])
+  await act('start')
+  expect(running()).toHaveLength(1)
+  await act('remove')
+  expect(elsewhere.containers.size).toBe(0)
+})
+
+test('is repaired there; a machine that does not respond is left as it is and holds up no other', async () => {
+  await releaseElsewhere()
+  await reconcile()
+  const { containerId } = await project()
+  await elsewhere.stopContainer(containerId!, 0)
+  await reconcile()
+  expect(running()).toHaveLength(1)
+
+  elsewhere.fail = 'unreachable'
+  const stray = await deployedSite(panel, ann, engine)
+  await panel.deps.db.delete(containerSlots).where(eq(containerSlots.projectId, stray.id))
+  await panel.deps.db.delete(projects).where(eq(projects.id, stray.id))
+  await reconcile()
+  await reconcileNetworks(panel.deps)
+  expect(await engine.findContainer(stray.containerId)).toBeUndefined()
+  expect((await project()).containerId).toBe(containerId)
+  expect(await act('restart')).toMatchObject({ statusCode: 503 })
+
+  elsewhere.fail = undefined
+  await reconcile()
+  expect((await project()).containerId).toBe(containerId)
+  expect(running()).toHaveLength(1)
+})
+
+test('is measured there: processor, memory and what it writes', async () => {
+  await releaseElsewhere()
+  const [container] = running()
+  elsewhere.written.set(container!.state.id, 3 * 2 ** 20)
+  await measureContainers(panel.deps)
+  const rows = await panel.deps.db.select().from(containerDisk)
+  expect(rows).toContainEqual(expect.objectContaining({ containerId: container!.state.id, bytes: 3 * 2 ** 20, files: null })) // oxfmt-ignore
+  const figures = await ann.request('GET', '/api/monitoring/containers')
+  expect(figures.json<{ containerId: string }[]>().map(({ containerId }) => containerId)).toEqual([container!.state.id])
+  await panel.deps.db.update(nodes).set({ missedChecks: 3 }).where(eq(nodes.id, m2))
+  expect((await ann.request('GET', '/api/monitoring/containers')).json()).toEqual([])
+})
+
+test('rules that a restart of the machine removed are set again', async () => {
+  await releaseElsewhere()
+  await firewall.remove()
+  await reconcileNetworks(panel.deps)
+  expect(firewall.rules).toMatchObject({ visitors: ['10.0.0.1'] })
+})
+
+test('the routes of all sites are the same after a restart of the proxy', async () => {
+  await releaseElsewhere()
+  const before = route()
+  renewProxy()
+  await syncAllRoutes(panel.deps)
+  expect(route()).toEqual(before)
+  expect(proxy.machines).toEqual(['10.0.0.2'])
+})
+
+test('copies of images go when no container has them', async () => {
+  await releaseElsewhere()
+  const there = await onMachine(panel.deps, m2)
+  await removeCopies(there)
+  expect(await elsewhere.findImage(kept.image)).toBeDefined()
+  await reconcile()
+  await expect.poll(slots).toHaveLength(1)
+  await act('remove')
+  await removeCopies(there)
+  expect(await elsewhere.findImage(kept.image)).toBeUndefined()
+  expect(await engine.findImage(kept.image)).toBeDefined()
+})
