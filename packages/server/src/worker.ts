@@ -4,8 +4,9 @@ import { areWritesCounted } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './text/message-of.ts'
 import { schedulesOf } from './features/feature.ts'
+import { watchEachMachine } from './features/nodes/watch-machines.service.ts'
+import { label } from './infra/container-engine/labels.ts'
 import { startJobs } from './worker/jobs-runner.ts'
-import { watchContainers } from './worker/container-watch.ts'
 import { createReconciler } from './worker/reconciler.ts'
 import { openLeaseSession } from './worker/lease-session.ts'
 
@@ -43,7 +44,12 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
         void deps.programStates.use(event.data.name).catch(() => {}) // The process that asked tries again.
     }
   })
-  const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
+  const watching = watchEachMachine(
+    deps,
+    ({ engine, instanceId }, signal) =>
+      engine.watchContainers({ [label.instance]: instanceId }, () => reconciler.containersChanged(), signal),
+    stopped.signal
+  )
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
       await session

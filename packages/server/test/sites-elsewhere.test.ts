@@ -8,6 +8,7 @@ import { nodes } from '../src/db/schema/nodes.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { removeCopies } from '../src/features/builds/image-copies.service.ts'
 import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
+import { watchOutOfMemory } from '../src/features/container-memory/out-of-memory.watch.ts'
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { redeployLiveImage } from '../src/features/deployments/deployments.service.ts'
@@ -141,6 +142,19 @@ test('is repaired there; a machine that does not respond is left as it is and ho
   expect(running()).toHaveLength(1)
 })
 
+test('a kill for lack of memory is recorded', async () => {
+  await releaseElsewhere()
+  const watch = watchOutOfMemory(panel.deps)
+  const { id } = running()[0]!.state
+  await expect
+    .poll(async () => {
+      elsewhere.killForMemory(id)
+      return (await project()).outOfMemoryAt
+    })
+    .not.toBeNull()
+  await watch.close()
+})
+
 test('is measured there: processor, memory and what it writes', async () => {
   await releaseElsewhere()
   const [container] = running()
@@ -157,7 +171,7 @@ test('is measured there: processor, memory and what it writes', async () => {
 test('rules that a restart of the machine removed are set again', async () => {
   await releaseElsewhere()
   await firewall.remove()
-  await reconcileNetworks(panel.deps)
+  await reconcile()
   expect(firewall.rules).toMatchObject({ visitors: ['10.0.0.1'] })
 })
 

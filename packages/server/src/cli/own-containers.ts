@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchContainers } from '../worker/container-watch.ts'
+import { keepConnected } from '../concurrency/keep-connected.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { label } from '../infra/container-engine/labels.ts'
 import { messageOf } from '../text/message-of.ts'
 import { createPause } from '../programs/pause.ts'
 import { step } from './command.ts'
@@ -57,7 +58,8 @@ export function startOwnContainer(
       if (checksDue === 0 && !signal.aborted) await pause.for(checkEveryMs - restMs)
     }
   }
-  const finished = Promise.all([checkLoop(), watchContainers(deps, onChange, signal)])
+  const watch = () => deps.engine.watchContainers({ [label.instance]: deps.instanceId }, onChange, signal)
+  const finished = Promise.all([checkLoop(), keepConnected(watch, signal)])
   return {
     async stop() {
       stopping.abort()

@@ -3,6 +3,8 @@ import { messageOf } from '../../text/message-of.ts'
 import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
+import { ensureMachineFirewall } from '../networks/machine-firewall.service.ts'
+import { listAccountNetworks } from '../networks/networks.service.ts'
 import { onEachMachine } from '../nodes/on-machine.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot, listSlots } from '../containers/slot-access.ts'
@@ -25,6 +27,8 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
 }
 
 async function reconcileThere(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
+  // A machine that was restarted has its containers, but not the rules.
+  await ensureMachineFirewall(deps, () => listAccountNetworks(deps))
   // Engine before database: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const networks = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
