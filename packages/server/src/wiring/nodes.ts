@@ -124,7 +124,7 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
       stagingDirectory: fileStoreStaging(config),
       onProblem: (problem) => logger.error({ problem }, 'The program for files of a machine reported an error')
     }),
-    hostFirewall: createNftables({ table: firewallTable(instanceId), run: connection.run }),
+    hostFirewall: createNftables({ table: firewallTable(instanceId), run: connection.run, timeoutMs: 30_000 }),
     hostHelper: createRemoteHostHelper({
       connection,
       context: { projectsDirectory: config.PROJECTS_DIR, group, keysDirectory },

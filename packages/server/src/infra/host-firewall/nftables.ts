@@ -2,9 +2,14 @@ import { ProcessError, type Run } from '../process/process.ts'
 import { FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
 import { renderBridgeTable, renderNetwork, renderNetworks, renderTable } from './nftables.render.ts'
 
-const timeoutMs = 10_000
+interface NftablesOptions {
+  table: string
+  run: Run
+  /** Of one call. */
+  timeoutMs?: number
+}
 
-export function createNftables({ table, run }: { table: string; run: Run }): HostFirewall {
+export function createNftables({ table, run, timeoutMs = 10_000 }: NftablesOptions): HostFirewall {
   const nft = async (args: readonly string[], input?: string): Promise<string> => {
     try {
       const options = { timeoutMs, env: { LC_ALL: 'C' }, ...(input === undefined ? {} : { input }) }
