@@ -2152,7 +2152,7 @@ export interface paths {
     put?: never
     /**
      * Add a machine, which the panel reaches over SSH
-     * @description First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. The answer has what a first check found. No sites, databases or mail are placed on an added machine yet.
+     * @description First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. The answer has what a first check found. Projects that keep no files (`keepsFiles`) can be placed there; databases, mail and files stay on the machine of the panel.
      */
     post: operations['addMachine']
     delete?: never
@@ -2177,14 +2177,14 @@ export interface paths {
     post?: never
     /**
      * Remove an added machine
-     * @description Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.
+     * @description Refused while projects are on it: drain it first. Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.
      */
     delete: operations['removeMachine']
     options?: never
     head?: never
     /**
      * Rename a machine, set its labels, or pause it
-     * @description New projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays.
+     * @description Projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays until its next deployment.
      */
     patch: operations['updateMachine']
     trace?: never
@@ -2203,6 +2203,46 @@ export interface paths {
      * @description Instead of within the next minute. Answers with what it found, within half a minute.
      */
     post: operations['checkMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machines/{id}/drain': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Pause a machine and move what can be elsewhere
+     * @description For maintenance, or before it is removed. Each project is started on another machine before it ends here, so no request fails. `drain` of GET /api/machines/{id} says before how many projects move and how long that takes. Ends with `isPaused` false.
+     */
+    post: operations['drainMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machines/{id}/sites': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Move a project to a machine
+     * @description Queues a deployment of its live image there. The previous containers serve until the new ones answer, so no request fails. Possible for projects that keep no files (`keepsFiles`), have no volumes, do not sleep and are not `reachable`.
+     */
+    post: operations['moveSite']
     delete?: never
     options?: never
     head?: never
@@ -6264,8 +6304,10 @@ export interface components {
       | 'panel.upgrade_reverted'
       | 'server_disk.cleanup_started'
       | 'machine.added'
+      | 'machine.drained'
       | 'machine.updated'
       | 'machine.removed'
+      | 'machine.site_moved'
       | 'settings.changed'
     AuditCheck: {
       /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
@@ -7169,7 +7211,9 @@ export interface components {
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
       instances?: number
-      /** @description Labels that the machine of the project must have. Default: any machine for sites. */
+      /** @description false: the containers have no `/data`, and what they write elsewhere is lost with each deployment. With several machines, such a project can be on any of them, and its site starts on another one when its machine fails. Files and volumes stay where they are. Default true. Not for the types WORDPRESS and PHP, nor for `source` FILES. A change replaces the running containers without a build. */
+      keepsFiles?: boolean
+      /** @description Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them. */
       machineLabels?: components['schemas']['MachineLabels']
       name: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
@@ -9270,6 +9314,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
@@ -9711,6 +9756,8 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Containers of sites, workers and runs. */
       instances: number
+      /** @description Whether projects leave it: those that can be on another machine. */
+      isDraining: boolean
       /** @description Whether the panel itself runs there. */
       isOwn: boolean
       labels: string[]
@@ -9729,7 +9776,7 @@ export interface components {
         cpus: number
         memoryBytes: number
       }
-      /** @description What runs there. An added machine has no roles yet. */
+      /** @description What is there. An added machine has `SITES`: containers of projects that keep no files. */
       roles: components['schemas']['MachineRole'][]
       /** @description Of the last check that reached it. */
       seenAt: components['schemas']['Timestamp'] | null
@@ -9737,9 +9784,19 @@ export interface components {
       system: string | null
     }
     MachineDetails: {
+      /** @description What would happen if it were drained now, or is still to come. */
+      drain: components['schemas']['MachineDrain']
       machine: components['schemas']['Machine']
       pagination: components['schemas']['Pagination']
       sites: components['schemas']['MachineSite'][]
+    }
+    MachineDrain: {
+      /** @description Projects that are started on other machines, a few at a time. */
+      moving: number
+      /** @description How long it takes, from the latest deployments of kept images. */
+      seconds: number
+      /** @description Projects that stay; the reason of each is its `placement`. */
+      staying: number
     }
     MachineKey: {
       /** @description For root on the machine. It prints `hostKey`. */
@@ -9764,7 +9821,7 @@ export interface components {
     /** @enum {string} */
     MachineProblemCode: 'UNREACHABLE' | 'NOT_DEBIAN' | 'ENGINE' | 'HELPER' | 'VERSION' | 'CLOCK' | 'DISK'
     /** @enum {string} */
-    MachineRole: 'CONTROL' | 'SITES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
+    MachineRole: 'CONTROL' | 'SITES' | 'FILES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
     MachineSite: {
       /** @description Containers there. */
       instances: number
@@ -10045,6 +10102,12 @@ export interface components {
       ram_total: number | null
       ram_used: number | null
       recorded_at: components['schemas']['Timestamp']
+    }
+    MovedSite: {
+      deploymentId: components['schemas']['Id']
+    }
+    MoveSite: {
+      projectId: components['schemas']['Id']
     }
     MtaSts: {
       domainId: components['schemas']['Id']
@@ -10337,6 +10400,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
@@ -10701,6 +10765,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
@@ -10860,7 +10925,21 @@ export interface components {
       }[]
     }
     /** @enum {string} */
-    PlacementCode: 'ONLY' | 'FILES' | 'LABELS' | 'SPREAD' | 'NONE' | 'AWAY' | 'NO_LABELS'
+    PlacementCode:
+      | 'ONLY'
+      | 'FILES'
+      | 'VOLUMES'
+      | 'REACHABLE'
+      | 'SLEEP'
+      | 'ASKED'
+      | 'PAUSED'
+      | 'LABELS'
+      | 'SPREAD'
+      | 'NONE'
+      | 'AWAY'
+      | 'NOT_ABLE'
+      | 'FILES_LABELS'
+      | 'NO_LABELS'
     PlanAccountRestore: {
       /** @description A good backup of the panel. */
       backupId: components['schemas']['Id']
@@ -10941,6 +11020,8 @@ export interface components {
       instances: number
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
+      /** @description Whether its containers have its files, at `/data`. */
+      keepsFiles?: boolean
       /** @description The latest deployment, whatever its status; present like `state`. */
       latestDeployment?: {
         createdAt: components['schemas']['Timestamp']
@@ -12001,7 +12082,7 @@ export interface components {
       projectId?: components['schemas']['Id'] | null
     }
     UpdateMachine: {
-      /** @description A paused machine takes no new projects; what runs there continues. */
+      /** @description A paused machine takes no new projects; what runs there continues. False also ends a drain. */
       isPaused?: boolean
       /** @description Replaces all labels. */
       labels?: components['schemas']['MachineLabels']
@@ -12056,6 +12137,10 @@ export interface components {
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
       instances?: number
+      /** @description false: the containers have no `/data`, and what they write elsewhere is lost with each deployment. With several machines, such a project can be on any of them, and its site starts on another one when its machine fails. Files and volumes stay where they are. Default true. Not for the types WORDPRESS and PHP, nor for `source` FILES. A change replaces the running containers without a build. */
+      keepsFiles?: boolean
+      /** @description Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them. */
+      machineLabels?: components['schemas']['MachineLabels']
       name?: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
@@ -18802,7 +18887,10 @@ export interface operations {
   }
   removeMachine: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description For a machine that is away and does not come back: also forgets the containers that it had. */
+        lost?: string
+      }
       header?: never
       path: {
         /** @description The machine. */
@@ -18894,6 +18982,92 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  drainMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MachineDetails']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  moveSite: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MoveSite']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MovedSite']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

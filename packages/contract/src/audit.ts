@@ -191,8 +191,10 @@ const auditActions = [
   'panel.upgrade_reverted',
   'server_disk.cleanup_started',
   'machine.added',
+  'machine.drained',
   'machine.updated',
   'machine.removed',
+  'machine.site_moved',
   'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)

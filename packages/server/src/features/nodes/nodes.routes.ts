@@ -6,6 +6,7 @@ import {
   MachineKey,
   MachineList,
   MachineQuery,
+  RemoveMachineQuery,
   UpdateMachine
 } from '@panel/contract/machines'
 import { z } from 'zod'
@@ -14,7 +15,15 @@ import type { Dependencies } from '../../dependencies.ts'
 import { requireRole, sessionOf } from '../../http/access.ts'
 import { authorizeCommand } from './authorize-command.render.ts'
 import { readPanelKey } from './nodes.jobs.ts'
-import { addMachine, checkedMachine, getMachine, listMachines, removeMachine, updateMachine } from './nodes.service.ts'
+import {
+  addMachine,
+  checkedMachine,
+  drainMachine,
+  getMachine,
+  listMachines,
+  removeMachine,
+  updateMachine
+} from './nodes.service.ts'
 
 const tags = ['System']
 const config = { access: requireRole('ADMIN') }
@@ -65,7 +74,8 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         summary: 'Add a machine, which the panel reaches over SSH',
         description:
           'First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. ' +
-          'The answer has what a first check found. No sites, databases or mail are placed on an added machine yet.',
+          'The answer has what a first check found. Projects that keep no files (`keepsFiles`) can be placed there; databases, mail and files ' +
+          'stay on the machine of the panel.',
         body: CreateMachine,
         errors: [forbidden, 'CONFLICT'],
         response: { 201: Machine }
@@ -100,7 +110,8 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         operationId: 'updateMachine',
         summary: 'Rename a machine, set its labels, or pause it',
         description:
-          'New projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays.',
+          'Projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays until its next ' +
+          'deployment.',
         params,
         body: UpdateMachine,
         errors: [forbidden, 'CONFLICT'],
@@ -125,6 +136,28 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => checkedMachine(deps, request.params.id)
   )
+  app.post(
+    '/api/machines/:id/drain',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'drainMachine',
+        summary: 'Pause a machine and move what can be elsewhere',
+        description:
+          'For maintenance, or before it is removed. Each project is started on another machine before it ends here, so no request fails. ' +
+          '`drain` of GET /api/machines/{id} says before how many projects move and how long that takes. Ends with `isPaused` false.',
+        params,
+        errors: [forbidden],
+        response: { 200: MachineDetails }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      await drainMachine(deps, request, sessionOf(request).userId, id)
+      return getMachine(deps, id, MachineQuery.parse({}))
+    }
+  )
   app.delete(
     '/api/machines/:id',
     {
@@ -133,14 +166,17 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'removeMachine',
         summary: 'Remove an added machine',
-        description: 'Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.',
+        description:
+          'Refused while projects are on it: drain it first. Closes the connection. Then remove the panel’s key from ' +
+          '/root/.ssh/authorized_keys there.',
         params,
+        querystring: RemoveMachineQuery,
         errors: [forbidden, 'CONFLICT'],
         response: { 204: z.null() }
       }
     },
     async (request, reply) => {
-      await removeMachine(deps, request, sessionOf(request).userId, request.params.id)
+      await removeMachine(deps, request, sessionOf(request).userId, request.params.id, request.query)
       return reply.code(204).send(null)
     }
   )
