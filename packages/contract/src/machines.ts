@@ -165,7 +165,6 @@ export type MachineKey = z.infer<typeof MachineKey>
 
 export const RemoveMachineQuery = z.object({
   lost: z.stringbool().default(false).meta({
-    examples: ['true'],
     description: 'For a machine that is away and does not come back: also forgets the containers that it had.'
   })
 })
