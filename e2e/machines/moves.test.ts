@@ -16,7 +16,8 @@ let machine: SshMachine
 let git: GitHttpServer
 let panel: RunningPanel
 let admin: Client
-let [m1, m2]: MachineView[] = []
+let m1: MachineView
+let m2: MachineView
 let site: Site
 
 beforeAll(async () => {

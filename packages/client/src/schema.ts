@@ -10215,6 +10215,8 @@ export interface components {
       | 'DEPLOYMENT_FAILED'
       | 'DEPLOYMENT_FAILED_BECAUSE'
       | 'DEPLOYMENT_FAILED_SEE_LOG'
+      | 'MACHINE_AWAY'
+      | 'MACHINE_BACK'
       | 'STILL_SERVES'
       | 'DEPLOYMENT_RECOVERED'
       | 'DOWN_CONNECTION_LOST'
@@ -10551,6 +10553,8 @@ export interface components {
       | 'update-available'
       | 'upgrade-finished'
       | 'upgrade-failed'
+      | 'machine-away'
+      | 'machine-back'
       | 'channel-off'
     NotificationList: {
       notifications: components['schemas']['Notification'][]
@@ -10599,6 +10603,7 @@ export interface components {
     /** @enum {string} */
     OverviewCode:
       | 'PART_AWAY'
+      | 'MACHINE_AWAY'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_LIMIT'
       | 'CERTIFICATE_EXPIRED'
@@ -10617,6 +10622,8 @@ export interface components {
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
       | 'DISK_FILLING_UP'
+      | 'MACHINE_HAS_PROBLEMS'
+      | 'MACHINE_NO_SPARE'
       | 'QUOTA_NEARLY_USED'
       | 'MAIL_HELD'
       | 'TWO_FACTOR_OFF'
@@ -10634,7 +10641,7 @@ export interface components {
     }
     OverviewItem: {
       code: components['schemas']['OverviewCode']
-      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, or the days until a disk is full. */
+      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, the days until a disk is full, or what is wrong with a machine. */
       detail: string | null
       /** @description For a deployment, its project. */
       projectId: components['schemas']['Id'] | null
@@ -10823,7 +10830,17 @@ export interface components {
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
-    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account' | 'backup' | 'disk'
+    OverviewTarget:
+      | 'project'
+      | 'deployment'
+      | 'domain'
+      | 'quota'
+      | 'part'
+      | 'mail'
+      | 'account'
+      | 'backup'
+      | 'disk'
+      | 'machine'
     PageCache: {
       /** @description false while the container that uses the setting is not running yet, and for a site that was built before the panel had a page cache: build it again. */
       active: boolean

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { notifyAdmins } from '../notifications/notify-access.ts'
 import { awayAfter } from './node-state.policy.ts'
 import { type Check, lockNode, type NodeRow, saveCheck } from './nodes.repository.ts'
 import { statusOf } from './placement.service.ts'
@@ -11,14 +12,24 @@ declare module '../../infra/event-bus/event-bus.ts' {
   }
 }
 
-export type ChangeDeps = Pick<Dependencies, 'db' | 'events' | 'nodeId'>
+export type ChangeDeps = Pick<Dependencies, 'db' | 'events' | 'jobs' | 'nodeId' | 'now'>
+
+type Status = 'away' | 'back' | 'new'
 
 /**
  * What follows when the panel can no longer reach a machine, or reaches it again. Runs in the transaction that changes its
  * status, once per change.
  */
-export async function machineChanged(deps: Pick<ChangeDeps, 'events'>, trx: Transaction, id: string): Promise<void> {
+async function machineChanged(deps: ChangeDeps, trx: Transaction, { id, name }: NodeRow, is: Status): Promise<void> {
+  // What can be elsewhere is started there, or what was replaced is removed here (features/deployments).
   await deps.events.publish(trx, { to: 'processes', name: 'machine:changed', data: { id } })
+  if (is === 'new') return
+  await notifyAdmins(deps, trx, {
+    kind: is === 'away' ? 'machine-away' : 'machine-back',
+    subject: { type: 'server', id, name },
+    text: [{ code: is === 'away' ? 'MACHINE_AWAY' : 'MACHINE_BACK', values: { machine: name } }],
+    link: `/server/machines/${id}`
+  })
 }
 
 /** Saves what a check of a machine found; `checkOf` gets the current row, and undefined changes nothing. */
@@ -32,7 +43,9 @@ export async function recordCheck(
     const check = before && checkOf(before)
     if (!check) return
     await saveCheck(trx, id, check)
-    if (statusOf(deps, before) !== statusOf(deps, { ...before, ...check })) await machineChanged(deps, trx, id)
+    const [was, is] = [statusOf(deps, before), statusOf(deps, { ...before, ...check })]
+    if (was === is) return
+    await machineChanged(deps, trx, before, is === 'AWAY' ? 'away' : was === 'AWAY' ? 'back' : 'new')
   })
 }
 

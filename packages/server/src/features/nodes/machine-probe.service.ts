@@ -4,13 +4,13 @@ import { findNode } from '../../db/nodes.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { NodeAdapters } from '../../infra/node-connection/nodes.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { recordAway } from './machine-changes.service.ts'
+import { type ChangeDeps, recordAway } from './machine-changes.service.ts'
 import { awayAfter } from './node-state.policy.ts'
 import { checkMachine, reasonOf } from './nodes.jobs.ts'
 import { listNodes } from './nodes.repository.ts'
 import { keepOneOfEach } from './watch-machines.service.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'events' | 'logger' | 'nodeId' | 'nodes' | 'now'>
+type Deps = ChangeDeps & Pick<Dependencies, 'logger' | 'nodes'>
 
 interface Pace {
   everyMs: number
