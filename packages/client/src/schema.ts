@@ -13034,8 +13034,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13049,6 +13051,7 @@ export interface components {
             | 'REVERSE_PROXY_UNAVAILABLE'
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13060,8 +13063,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13069,7 +13074,12 @@ export interface components {
       content: {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
-          code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          code:
+            | 'BUSY'
+            | 'CONTAINER_ENGINE_UNAVAILABLE'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13577,8 +13587,10 @@ export interface components {
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
      *
      *     `DATABASE_SERVER_UNAVAILABLE`: The database server is not responding.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable: {
+    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13593,6 +13605,7 @@ export interface components {
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
             | 'DATABASE_SERVER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -15524,7 +15537,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   createDatabase: {
@@ -15587,7 +15600,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15622,7 +15635,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   deleteDatabase: {
@@ -15672,7 +15685,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   updateDatabase: {
@@ -15724,7 +15737,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15777,7 +15790,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -22131,7 +22144,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getContainerStatus: {
@@ -22161,7 +22174,7 @@ export interface operations {
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   deployProject: {
@@ -23331,7 +23344,7 @@ export interface operations {
       409: components['responses']['ConflictOrContainerMissing']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   listProjectMetrics: {
@@ -23549,7 +23562,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -24040,7 +24053,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25030,7 +25043,7 @@ export interface operations {
       409: components['responses']['ConflictOrNotWordpress']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getWordpressDebugLog: {
@@ -25487,7 +25500,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25573,7 +25586,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25709,7 +25722,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25745,7 +25758,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
