@@ -85,6 +85,7 @@ export function openNodes({
     await found?.connection.close()
   }
   return {
+    ownId: nodeId,
     async forNode(id) {
       if (id === nodeId) return local
       const target = (await findNode(db, id))?.ssh
