@@ -20,7 +20,7 @@ const listClosed =
   'for bridge; do f=/proc/sys/net/ipv4/conf/$bridge/route_localnet; [ ! -e "$f" ] || grep -q 1 "$f" || echo "$bridge"; done'
 
 /**
- * The firewall of a machine that reaches the services at ports of its loopback, from which the connection leads to their
+ * The firewall of a machine that reaches the services at ports of its loopback, which the connection forwards to their
  * address on the panel's machine. Those ports are others after the connection was lost, so the rules no longer apply.
  */
 export function createRemoteFirewall({ table, connection }: RemoteFirewallOptions): HostFirewall {

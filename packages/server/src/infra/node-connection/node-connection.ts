@@ -14,7 +14,7 @@ export interface NodeConnection {
   /** A TCP connection from the machine. Errors arrive as events of the stream. */
   connect(address: string, port: number): Duplex
   /**
-   * A port of the machine's loopback that leads to a TCP service of this machine, whether or not that runs. Another one after
+   * A port of the machine's loopback that is forwarded to a TCP service of this machine, whether or not that runs. Another one after
    * the connection was lost.
    */
   relay(address: string, port: number): Promise<number>

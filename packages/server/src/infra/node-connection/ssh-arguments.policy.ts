@@ -52,7 +52,7 @@ const algorithmsOf = (hostKey: string): string => {
 // Ends with its standard input, and the connection with it. `ssh` would wait for relayed connections that are still open.
 const untilInputEnds = "exec sh -c 'cat; kill $PPID'"
 
-/** The connection that all others share. Nothing of it is left when the panel is killed. */
+/** The connection that all others share. It ends when the panel is killed. */
 export const masterArguments = (files: SshFiles, target: SshTarget): [string, ...string[]] => [
   'ssh',
   ...options(files, target),
