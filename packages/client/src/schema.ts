@@ -2117,6 +2117,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/machine-joins': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A command with which a new Debian machine adds itself
+     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so keep it secret.
+     */
+    post: operations['createJoinCommand']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machine-joins/use': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Add the machine that sends this, with a token of `createJoinCommand`
+     * @description The answer says what a first check found.
+     */
+    post: operations['joinMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/machine-key': {
     parameters: {
       query?: never
@@ -2152,7 +2192,7 @@ export interface paths {
     put?: never
     /**
      * Add a machine, which the panel reaches over SSH
-     * @description First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. The answer has what a first check found. No sites, databases or mail are placed on an added machine yet.
+     * @description First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. The answer has what a first check found. Projects that keep no files (`keepsFiles`) can be placed there; databases, mail and files stay on the machine of the panel.
      */
     post: operations['addMachine']
     delete?: never
@@ -2177,14 +2217,14 @@ export interface paths {
     post?: never
     /**
      * Remove an added machine
-     * @description Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.
+     * @description Refused while projects are on it: drain it first. Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.
      */
     delete: operations['removeMachine']
     options?: never
     head?: never
     /**
      * Rename a machine, set its labels, or pause it
-     * @description New projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays.
+     * @description Projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays until its next deployment.
      */
     patch: operations['updateMachine']
     trace?: never
@@ -2203,6 +2243,46 @@ export interface paths {
      * @description Instead of within the next minute. Answers with what it found, within half a minute.
      */
     post: operations['checkMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machines/{id}/drain': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Pause a machine and move what can be elsewhere
+     * @description For maintenance, or before it is removed. Each project is started on another machine before it ends here, so no request fails. `drain` of GET /api/machines/{id} says before how many projects move and how long that takes. Ends with `isPaused` false.
+     */
+    post: operations['drainMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machines/{id}/sites': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Move a project to a machine
+     * @description Queues a deployment of its live image there. The previous containers serve until the new ones answer, so no request fails. Possible for projects that keep no files (`keepsFiles`), have no volumes, do not sleep and are not `reachable`.
+     */
+    post: operations['moveSite']
     delete?: never
     options?: never
     head?: never
@@ -6264,8 +6344,11 @@ export interface components {
       | 'panel.upgrade_reverted'
       | 'server_disk.cleanup_started'
       | 'machine.added'
+      | 'machine.drained'
+      | 'machine.join_allowed'
       | 'machine.updated'
       | 'machine.removed'
+      | 'machine.site_moved'
       | 'settings.changed'
     AuditCheck: {
       /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
@@ -7090,6 +7173,11 @@ export interface components {
     CreateEnvGroup: {
       name: components['schemas']['EnvGroupName']
     }
+    CreateJoinCommand: {
+      /** @description Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from. */
+      host?: string | null
+      name: string & (unknown & unknown)
+    }
     CreateMachine: {
       /** @description Address at which the panel reaches its SSH server. */
       host: string
@@ -7169,7 +7257,9 @@ export interface components {
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
       instances?: number
-      /** @description Labels that the machine of the project must have. Default: any machine for sites. */
+      /** @description false: the containers have no `/data`, and what they write elsewhere is lost with each deployment. With several machines, such a project can be on any of them, and its site starts on another one when its machine fails. Files and volumes stay where they are. Default true. Not for the types WORDPRESS and PHP, nor for `source` FILES. A change replaces the running containers without a build. */
+      keepsFiles?: boolean
+      /** @description Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them. */
       machineLabels?: components['schemas']['MachineLabels']
       name: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
@@ -9270,6 +9360,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
@@ -9625,6 +9716,18 @@ export interface components {
       /** @description RFC 1035 zone file, without $INCLUDE and $GENERATE. */
       zoneContent: string
     }
+    JoinCommand: {
+      /** @description For root on the new machine. Works once. */
+      command: string
+      expiresAt: components['schemas']['Timestamp']
+    }
+    JoinMachine: {
+      /** @description Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted. */
+      hostKey: string & (unknown & unknown)
+      port: number
+      /** @description Of the command. */
+      token: string
+    }
     ListedDatabase: {
       /** @description Opens the web admin at this database; asks for the password. */
       adminUrl: string
@@ -9711,6 +9814,8 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Containers of sites, workers and runs. */
       instances: number
+      /** @description Whether projects leave it: those that can be on another machine. */
+      isDraining: boolean
       /** @description Whether the panel itself runs there. */
       isOwn: boolean
       labels: string[]
@@ -9729,7 +9834,7 @@ export interface components {
         cpus: number
         memoryBytes: number
       }
-      /** @description What runs there. An added machine has no roles yet. */
+      /** @description What is there. An added machine has `SITES`: containers of projects that keep no files. */
       roles: components['schemas']['MachineRole'][]
       /** @description Of the last check that reached it. */
       seenAt: components['schemas']['Timestamp'] | null
@@ -9737,9 +9842,19 @@ export interface components {
       system: string | null
     }
     MachineDetails: {
+      /** @description What would happen if it were drained now, or is still to come. */
+      drain: components['schemas']['MachineDrain']
       machine: components['schemas']['Machine']
       pagination: components['schemas']['Pagination']
       sites: components['schemas']['MachineSite'][]
+    }
+    MachineDrain: {
+      /** @description Projects that are started on other machines, a few at a time. */
+      moving: number
+      /** @description How long it takes, from the latest deployments of kept images. */
+      seconds: number
+      /** @description Projects that stay; the reason of each is its `placement`. */
+      staying: number
     }
     MachineKey: {
       /** @description For root on the machine. It prints `hostKey`. */
@@ -9764,7 +9879,7 @@ export interface components {
     /** @enum {string} */
     MachineProblemCode: 'UNREACHABLE' | 'NOT_DEBIAN' | 'ENGINE' | 'HELPER' | 'VERSION' | 'CLOCK' | 'DISK'
     /** @enum {string} */
-    MachineRole: 'CONTROL' | 'SITES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
+    MachineRole: 'CONTROL' | 'SITES' | 'FILES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
     MachineSite: {
       /** @description Containers there. */
       instances: number
@@ -10046,6 +10161,12 @@ export interface components {
       ram_used: number | null
       recorded_at: components['schemas']['Timestamp']
     }
+    MovedSite: {
+      deploymentId: components['schemas']['Id']
+    }
+    MoveSite: {
+      projectId: components['schemas']['Id']
+    }
     MtaSts: {
       domainId: components['schemas']['Id']
       /** @description The entry for `mta-sts.<domain>`, which has its certificate; null if another account uses that name. */
@@ -10152,6 +10273,8 @@ export interface components {
       | 'DEPLOYMENT_FAILED'
       | 'DEPLOYMENT_FAILED_BECAUSE'
       | 'DEPLOYMENT_FAILED_SEE_LOG'
+      | 'MACHINE_AWAY'
+      | 'MACHINE_BACK'
       | 'STILL_SERVES'
       | 'DEPLOYMENT_RECOVERED'
       | 'DOWN_CONNECTION_LOST'
@@ -10337,6 +10460,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
@@ -10487,6 +10611,8 @@ export interface components {
       | 'update-available'
       | 'upgrade-finished'
       | 'upgrade-failed'
+      | 'machine-away'
+      | 'machine-back'
       | 'channel-off'
     NotificationList: {
       notifications: components['schemas']['Notification'][]
@@ -10535,6 +10661,7 @@ export interface components {
     /** @enum {string} */
     OverviewCode:
       | 'PART_AWAY'
+      | 'MACHINE_AWAY'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_LIMIT'
       | 'CERTIFICATE_EXPIRED'
@@ -10553,6 +10680,8 @@ export interface components {
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
       | 'DISK_FILLING_UP'
+      | 'MACHINE_HAS_PROBLEMS'
+      | 'MACHINE_NO_SPARE'
       | 'QUOTA_NEARLY_USED'
       | 'MAIL_HELD'
       | 'TWO_FACTOR_OFF'
@@ -10570,7 +10699,7 @@ export interface components {
     }
     OverviewItem: {
       code: components['schemas']['OverviewCode']
-      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, or the days until a disk is full. */
+      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, the days until a disk is full, or what is wrong with a machine. */
       detail: string | null
       /** @description For a deployment, its project. */
       projectId: components['schemas']['Id'] | null
@@ -10701,6 +10830,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
@@ -10758,7 +10888,17 @@ export interface components {
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
-    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account' | 'backup' | 'disk'
+    OverviewTarget:
+      | 'project'
+      | 'deployment'
+      | 'domain'
+      | 'quota'
+      | 'part'
+      | 'mail'
+      | 'account'
+      | 'backup'
+      | 'disk'
+      | 'machine'
     PageCache: {
       /** @description false while the container that uses the setting is not running yet, and for a site that was built before the panel had a page cache: build it again. */
       active: boolean
@@ -10860,7 +11000,21 @@ export interface components {
       }[]
     }
     /** @enum {string} */
-    PlacementCode: 'ONLY' | 'FILES' | 'LABELS' | 'SPREAD' | 'NONE' | 'AWAY' | 'NO_LABELS'
+    PlacementCode:
+      | 'ONLY'
+      | 'FILES'
+      | 'VOLUMES'
+      | 'REACHABLE'
+      | 'SLEEP'
+      | 'ASKED'
+      | 'PAUSED'
+      | 'LABELS'
+      | 'SPREAD'
+      | 'NONE'
+      | 'AWAY'
+      | 'NOT_ABLE'
+      | 'FILES_LABELS'
+      | 'NO_LABELS'
     PlanAccountRestore: {
       /** @description A good backup of the panel. */
       backupId: components['schemas']['Id']
@@ -10941,6 +11095,8 @@ export interface components {
       instances: number
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
+      /** @description Whether its containers have its files, at `/data`. */
+      keepsFiles?: boolean
       /** @description The latest deployment, whatever its status; present like `state`. */
       latestDeployment?: {
         createdAt: components['schemas']['Timestamp']
@@ -12001,7 +12157,7 @@ export interface components {
       projectId?: components['schemas']['Id'] | null
     }
     UpdateMachine: {
-      /** @description A paused machine takes no new projects; what runs there continues. */
+      /** @description A paused machine takes no new projects; what runs there continues. False also ends a drain. */
       isPaused?: boolean
       /** @description Replaces all labels. */
       labels?: components['schemas']['MachineLabels']
@@ -12056,6 +12212,10 @@ export interface components {
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
       instances?: number
+      /** @description false: the containers have no `/data`, and what they write elsewhere is lost with each deployment. With several machines, such a project can be on any of them, and its site starts on another one when its machine fails. Files and volumes stay where they are. Default true. Not for the types WORDPRESS and PHP, nor for `source` FILES. A change replaces the running containers without a build. */
+      keepsFiles?: boolean
+      /** @description Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them. */
+      machineLabels?: components['schemas']['MachineLabels']
       name?: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
@@ -18679,6 +18839,71 @@ export interface operations {
       500: components['responses']['Internal']
     }
   }
+  createJoinCommand: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateJoinCommand']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['JoinCommand']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  joinMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['JoinMachine']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   getMachineKey: {
     parameters: {
       query?: never
@@ -18802,7 +19027,10 @@ export interface operations {
   }
   removeMachine: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description For a machine that is away and does not come back: also forgets the containers that it had. */
+        lost?: string
+      }
       header?: never
       path: {
         /** @description The machine. */
@@ -18894,6 +19122,92 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  drainMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MachineDetails']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  moveSite: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MoveSite']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MovedSite']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

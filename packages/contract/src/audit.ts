@@ -191,8 +191,11 @@ const auditActions = [
   'panel.upgrade_reverted',
   'server_disk.cleanup_started',
   'machine.added',
+  'machine.drained',
+  'machine.join_allowed',
   'machine.updated',
   'machine.removed',
+  'machine.site_moved',
   'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)

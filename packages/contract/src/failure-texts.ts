@@ -173,6 +173,7 @@ export const failureTexts = {
     'project a larger size in its settings.',
   RELEASE_CONTAINER_GONE:
     'The container of the release command was removed while it ran, so this release does not go live. Redeploy.',
+  NO_MACHINE: 'The project has no machine to run on: {{reason}}.',
   NO_PROXY_POOL:
     'This server already has {{count}} projects with several instances. Set this project to one instance, and redeploy.',
   CONTAINER_GONE: 'The container did not become ready: it was removed',

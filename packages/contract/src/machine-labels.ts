@@ -12,10 +12,20 @@ export const MachineLabels = z
   .max(20)
   .transform((labels) => [...new Set(labels)].toSorted())
 
-/** Of a new project: they decide its machine once. */
+/** Members of a project's settings. */
 export const placementSettings = {
+  keepsFiles: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'false: the containers have no `/data`, and what they write elsewhere is lost with each deployment. With several machines, such a ' +
+        'project can be on any of them, and its site starts on another one when its machine fails. Files and volumes stay where they are. ' +
+        'Default true. Not for the types WORDPRESS and PHP, nor for `source` FILES. A change replaces the running containers without a build.'
+    }),
   machineLabels: MachineLabels.optional().meta({
     examples: [['region=eu']],
-    description: 'Labels that the machine of the project must have. Default: any machine for sites.'
+    description:
+      'Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them.'
   })
 }

@@ -15,10 +15,19 @@ export type MachineProblem = keyof typeof machineProblemTexts
 export const placementTexts = {
   ONLY: 'It is the only machine that takes sites',
   FILES: 'The files of the project are on this machine',
+  VOLUMES: 'The volumes of the project are on this machine',
+  REACHABLE: 'Other projects of the account reach it by its name, which works only on this machine',
+  SLEEP: 'It can sleep, which works only on this machine',
+  ASKED: 'It was moved there on request',
+  PAUSED: 'No other machine can take it',
   LABELS: 'It is the only machine with the labels {{labels}} that takes sites',
   SPREAD: 'Of the machines for sites it had the smallest share of its memory promised',
   NONE: 'No machine can take new sites: {{machines}}. Resume one of them, or check why it is not responding',
-  AWAY: 'The files of the project are on {{machine}}, which cannot take work at the moment',
+  AWAY: 'The project belongs on {{machine}}, which cannot take work at the moment',
+  NOT_ABLE:
+    'The project cannot go to {{machine}}. It must take sites, have the labels of the project, and respond without problems',
+  FILES_LABELS:
+    'A project that keeps files is on the machine of the panel, which does not have the labels {{labels}}. Choose other labels, or turn off keepsFiles',
   NO_LABELS:
     'No machine for sites has the labels {{labels}}. Choose other labels, or ask an administrator to add them to a machine'
 } as const

@@ -5,8 +5,8 @@ import { MachineLabels } from './machine-labels.ts'
 import { machineProblemTexts, placementTexts } from './machine-texts.ts'
 import { ProjectType } from './projects.ts'
 
-/** What runs on a machine. A machine that was added has none yet. */
-export const machineRoles = ['CONTROL', 'SITES', 'EDGE', 'DNS', 'MAIL', 'DATABASES', 'BUILD'] as const
+/** What is on a machine. One that was added has `SITES`. */
+export const machineRoles = ['CONTROL', 'SITES', 'FILES', 'EDGE', 'DNS', 'MAIL', 'DATABASES', 'BUILD'] as const
 export const MachineRole = z.enum(machineRoles)
 export type MachineRole = z.infer<typeof MachineRole>
 
@@ -36,7 +36,9 @@ export const Machine = z
     id: Id,
     name: MachineName,
     isOwn: z.boolean().meta({ description: 'Whether the panel itself runs there.' }),
-    roles: z.array(MachineRole).meta({ description: 'What runs there. An added machine has no roles yet.' }),
+    roles: z.array(MachineRole).meta({
+      description: 'What is there. An added machine has `SITES`: containers of projects that keep no files.'
+    }),
     labels: z.array(z.string()).meta({ examples: [['region=eu', 'ssd']] }),
     address: z
       .string()
@@ -47,6 +49,7 @@ export const Machine = z
       }),
     status: MachineStatus,
     seenAt: Timestamp.nullable().meta({ description: 'Of the last check that reached it.' }),
+    isDraining: z.boolean().meta({ description: 'Whether projects leave it: those that can be on another machine.' }),
     problems: z.array(MachineProblem).meta({ description: 'Of the last check.' }),
     system: z
       .string()
@@ -92,11 +95,26 @@ export const MachineSite = z
   .meta({ id: 'MachineSite' })
 export type MachineSite = z.infer<typeof MachineSite>
 
+/** What leaves a machine that is drained. */
+export const MachineDrain = z
+  .object({
+    moving: z.int().meta({ description: 'Projects that are started on other machines, a few at a time.' }),
+    staying: z.int().meta({ description: 'Projects that stay; the reason of each is its `placement`.' }),
+    seconds: z.int().meta({ description: 'How long it takes, from the latest deployments of kept images.' })
+  })
+  .meta({ id: 'MachineDrain' })
+export type MachineDrain = z.infer<typeof MachineDrain>
+
 export const MachineQuery = z.object(pageQuery(50, 200))
 export type MachineQuery = z.infer<typeof MachineQuery>
 
 export const MachineDetails = z
-  .object({ machine: Machine, sites: z.array(MachineSite), pagination: Pagination })
+  .object({
+    machine: Machine,
+    sites: z.array(MachineSite),
+    drain: MachineDrain.meta({ description: 'What would happen if it were drained now, or is still to come.' }),
+    pagination: Pagination
+  })
   .meta({ id: 'MachineDetails' })
 export type MachineDetails = z.infer<typeof MachineDetails>
 
@@ -104,7 +122,9 @@ export const UpdateMachine = z
   .object({
     name: MachineName,
     labels: MachineLabels.meta({ description: 'Replaces all labels.' }),
-    isPaused: z.boolean().meta({ description: 'A paused machine takes no new projects; what runs there continues.' })
+    isPaused: z.boolean().meta({
+      description: 'A paused machine takes no new projects; what runs there continues. False also ends a drain.'
+    })
   })
   .partial()
 export type UpdateMachine = z.infer<typeof UpdateMachine>
@@ -114,22 +134,26 @@ const isHost = (text: string): boolean => host.test(text) || z.ipv6().safeParse(
 
 const hostKey = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{20,2000}={0,2}( |$)/
 
+const SshPort = z.int().min(1).max(65_535)
+const HostKey = singleLine(4_000)
+  .trim()
+  .regex(hostKey, words.MACHINE_HOST_KEY)
+  .transform((key) => key.split(' ', 2).join(' '))
+  .meta({
+    examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'],
+    description: 'Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted.'
+  })
+const MachineHost = z
+  .string()
+  .max(253)
+  .refine(isHost, { error: words.MACHINE_HOST })
+  .meta({ examples: ['10.0.0.2'], description: 'Address at which the panel reaches its SSH server.' })
+
 export const CreateMachine = z.object({
   name: MachineName,
-  host: z
-    .string()
-    .max(253)
-    .refine(isHost, { error: words.MACHINE_HOST })
-    .meta({ examples: ['10.0.0.2'], description: 'Address at which the panel reaches its SSH server.' }),
-  port: z.int().min(1).max(65_535).default(22),
-  hostKey: singleLine(4_000)
-    .trim()
-    .regex(hostKey, words.MACHINE_HOST_KEY)
-    .transform((key) => key.split(' ', 2).join(' '))
-    .meta({
-      examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'],
-      description: 'Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted.'
-    })
+  host: MachineHost,
+  port: SshPort.default(22),
+  hostKey: HostKey
 })
 export type CreateMachine = z.infer<typeof CreateMachine>
 
@@ -142,3 +166,40 @@ export const MachineKey = z
   })
   .meta({ id: 'MachineKey' })
 export type MachineKey = z.infer<typeof MachineKey>
+
+export const CreateJoinCommand = z.object({
+  name: MachineName,
+  host: MachineHost.nullish().meta({
+    description:
+      'Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from.'
+  })
+})
+export type CreateJoinCommand = z.infer<typeof CreateJoinCommand>
+
+export const JoinCommand = z
+  .object({
+    command: z.string().meta({ description: 'For root on the new machine. Works once.' }),
+    expiresAt: Timestamp
+  })
+  .meta({ id: 'JoinCommand' })
+export type JoinCommand = z.infer<typeof JoinCommand>
+
+export const JoinMachine = z.object({
+  token: z.string().min(1).max(100).meta({ description: 'Of the command.' }),
+  hostKey: HostKey,
+  port: SshPort
+})
+export type JoinMachine = z.infer<typeof JoinMachine>
+
+export const RemoveMachineQuery = z.object({
+  lost: z.stringbool().default(false).meta({
+    description: 'For a machine that is away and does not come back: also forgets the containers that it had.'
+  })
+})
+export type RemoveMachineQuery = z.infer<typeof RemoveMachineQuery>
+
+export const MoveSite = z.object({ projectId: Id })
+export type MoveSite = z.infer<typeof MoveSite>
+
+export const MovedSite = z.object({ deploymentId: Id }).meta({ id: 'MovedSite' })
+export type MovedSite = z.infer<typeof MovedSite>

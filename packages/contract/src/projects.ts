@@ -119,6 +119,7 @@ export const Project = z
     sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // oxfmt-ignore
     asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // oxfmt-ignore
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
+    keepsFiles: z.boolean().optional().meta({ description: 'Whether its containers have its files, at `/data`.' }),
     machineLabels: z.array(z.string()).optional().meta({ description: 'Labels that its machine must have.' }),
     pageCache: z.boolean().optional().meta({ description: 'Whether the pages of a WORDPRESS site are cached.' }),
     webhookSecret: secret(z.string().nullable()).meta({ description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.' }), // oxfmt-ignore
@@ -259,6 +260,7 @@ const editable = {
   }),
   ...sizeSettings,
   ...sleepSettings,
+  ...placementSettings,
   ...wordpressSettings,
   readOnlyRoot: z
     .boolean()
@@ -271,7 +273,7 @@ const editable = {
     })
 }
 
-export const CreateProject = z.object({ name: ProjectName, type: ProjectType, ...placementSettings, ...editable })
+export const CreateProject = z.object({ name: ProjectName, type: ProjectType, ...editable })
 export type CreateProject = z.infer<typeof CreateProject>
 
 export const UpdateProject = z.object({ name: ProjectName.optional(), ...editable })

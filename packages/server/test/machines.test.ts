@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, ne } from 'drizzle-orm'
 import type { Machine, MachineDetails, MachineKey, MachineList } from '@panel/contract/machines'
 import { nodes } from '../src/db/schema/nodes.ts'
@@ -90,29 +90,29 @@ test('projects go to a machine with their labels', async () => {
   expect((await change(own, { labels: ['Region EU'] })).json()).toMatchObject({ code: 'VALIDATION_ERROR' })
 })
 
-test('of two machines for sites, the emptier one gets the project', async () => {
+test('of two machines, the emptier one gets a project that keeps no files', async () => {
   await checkMachines(panel.deps)
   await ann.createProject({ name: 'heavy', size: { memoryMb: 2048, cpus: 1, pids: 64 } })
   const { id } = (await add()).json<Machine>()
   reachable.facts.set(id, someFacts)
   await checkMachines(panel.deps)
-  const placed = async () => {
-    const project = (await create(ann)).json<{ id: string }>()
+  const placed = async (keepsFiles: boolean) => {
+    const project = (await create(ann, { keepsFiles })).json<{ id: string }>()
     const [row] = await panel.deps.db.select().from(projects).where(eq(projects.id, project.id))
+    expect(row!.filesNodeId).toBe(own)
     return row!.nodeId
   }
-  expect(await placed(), 'an added machine has no roles').toBe(own)
-  await panel.deps.db.update(nodes).set({ roles: ['SITES'] }).where(eq(nodes.id, id)) // oxfmt-ignore
-  expect(await placed()).toBe(id)
+  expect(await placed(true)).toBe(own)
+  expect(await placed(false)).toBe(id)
   await change(id, { isPaused: true })
-  expect(await placed()).toBe(own)
+  expect(await placed(false)).toBe(own)
 })
 
 test('an added machine appears with its problems, and gets the status AWAY after three missed checks', async () => {
   const added = await add()
   expect(added.statusCode).toBe(201)
   const { id, ...machine } = added.json<Machine>()
-  expect(machine).toMatchObject({ name: 'm2', address: '10.0.0.2', roles: [], status: 'JOINING', isOwn: false })
+  expect(machine).toMatchObject({ name: 'm2', address: '10.0.0.2', roles: ['SITES'], status: 'JOINING', isOwn: false })
   expect(machine.problems[0]!.sentences).toEqual([{ code: 'UNREACHABLE', values: { reason: 'Connection refused' } }])
   const [row] = await panel.deps.db.select().from(nodes).where(eq(nodes.id, id))
   expect(row!.ssh).toEqual({ host: '10.0.0.2', port: 2222, hostKey })
@@ -171,7 +171,7 @@ test('a machine that does not respond keeps no directories of an account from th
   const { id: away } = (await add()).json<Machine>()
   const [there, here] = [await ann.createProject({ name: 'there' }), await ann.createProject({ name: 'here' })]
   await db.update(projects).set({ filesName: 'old' })
-  await db.update(projects).set({ nodeId: away }).where(eq(projects.id, there.id)) // oxfmt-ignore
+  await db.update(projects).set({ filesNodeId: away }).where(eq(projects.id, there.id)) // oxfmt-ignore
   await expect(syncProjectDirectories(panel.deps, ann.user.id)).rejects.toMatchObject({ kind: 'node-unavailable' })
   const rows = await db.select({ id: projects.id, filesName: projects.filesName }).from(projects)
   expect(new Map(rows.map(({ id, filesName }) => [id, filesName]))).toEqual(
@@ -180,4 +180,29 @@ test('a machine that does not respond keeps no directories of an account from th
       [here.id, 'here']
     ])
   )
+})
+
+describe('a command with which a machine adds itself', () => {
+  const join = (token: string) =>
+    panel.app.inject({ method: 'POST', url: '/api/machine-joins/use', payload: { token, hostKey, port: 2222 } })
+  const offer = async (values: object = {}) => {
+    const offered = await admin.request('POST', '/api/machine-joins', { name: 'm3', ...values })
+    const { command } = offered.json<{ command: string }>()
+    return { command, token: / ([\w-]{43}) /.exec(command)![1]! }
+  }
+
+  test('works once', async () => {
+    const { command, token } = await offer()
+    expect(command).toContain('ssh-ed25519 ')
+    expect((await join(token)).statusCode).toBe(201)
+    expect(await list()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'm3', address: '127.0.0.1', status: 'JOINING' })])
+    )
+    expect((await join(token)).json()).toMatchObject({ code: 'LINK_INVALID' })
+  })
+
+  test('names another address', async () => {
+    await join((await offer({ host: '10.9.0.3' })).token)
+    expect((await list()).map(({ address }) => address)).toContain('10.9.0.3')
+  })
 })

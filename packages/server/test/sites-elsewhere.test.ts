@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { MachineDetails } from '@panel/contract/machines'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountNetworks } from '../src/db/schema/account-networks.ts'
@@ -12,12 +13,11 @@ import { measureContainers } from '../src/features/container-disk/container-disk
 import { watchOutOfMemory } from '../src/features/container-memory/out-of-memory.watch.ts'
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
-import { redeployLiveImage } from '../src/features/deployments/deployments.service.ts'
+import { leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
 import { accountGateway, settleGateway } from '../src/features/networks/networks.service.ts'
 import { onMachine } from '../src/features/nodes/on-machine.service.ts'
-import { lockProject } from '../src/features/projects/project-access.ts'
 import { findUid } from '../src/features/users/account-access.ts'
 import type { HostsFiles } from '../src/infra/hosts-files/hosts-files.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
@@ -63,7 +63,7 @@ beforeEach(async () => {
   renewProxy()
   hosts = new Map()
   await panel.empty()
-  await panel.deps.db.insert(nodes).values({ id: m2, name: m2, ssh: { host: 'm2', port: 22, hostKey: 'x' }, facts: { ...facts, engineVersion: '', panelVersion: '' } }) // oxfmt-ignore
+  await panel.deps.db.insert(nodes).values({ id: m2, name: m2, roles: ['SITES'], seenAt: new Date(), ssh: { host: 'm2', port: 22, hostKey: 'x' }, facts: { ...facts, engineVersion: '', panelVersion: '' } }) // oxfmt-ignore
   const { fileStore, hostHelper } = panel.deps
   reachable.adapters.set(m2, { engine: elsewhere, fileStore, hostFirewall: firewall, hostHelper, hostsFiles })
   reachable.facts.set(m2, facts)
@@ -81,12 +81,13 @@ const running = () => [...elsewhere.containers.values()].filter(({ state }) => s
 const reconcile = () => reconcileContainers(panel.deps, { stopped: new AbortController().signal })
 const act = (action: string) => ann.request('POST', `/api/projects/${site.id}/container/${action}`)
 
-/** As after a move: the next release starts there. */
 async function releaseElsewhere() {
-  await panel.deps.db.transaction(async (trx) => {
-    await trx.update(projects).set({ nodeId: m2 }).where(eq(projects.id, site.id))
-    await redeployLiveImage(panel.deps, trx, (await lockProject(trx, site.id))!)
-  })
+  await panel.deps.db.update(projects).set({ keepsFiles: false }).where(eq(projects.id, site.id))
+  expect((await moveTo(m2)).statusCode).toBe(202)
+  await deployQueued()
+}
+const moveTo = (machine: string) => ann.request('POST', `/api/machines/${machine}/sites`, { projectId: site.id })
+async function deployQueued() {
   const buildNetworks = { acquire: () => Promise.reject(new Error('nothing is built here')) }
   const worker = { signal: new AbortController().signal, lease: { workerId: 1 }, buildNetworks }
   await runQueue(panel.deps, worker, 'image')
@@ -212,4 +213,83 @@ test('copies of images go when no container has them', async () => {
   await removeCopies(there)
   expect(await elsewhere.findImage(kept.image)).toBeUndefined()
   expect(await engine.findImage(kept.image)).toBeDefined()
+})
+
+const machine = async (id: string) => (await ann.request('GET', `/api/machines/${id}`)).json<MachineDetails>()
+const set = (values: Partial<typeof nodes.$inferInsert>) =>
+  panel.deps.db.update(nodes).set(values).where(eq(nodes.id, m2))
+
+test('a project that keeps files is not moved', async () => {
+  expect((await moveTo(m2)).json()).toMatchObject({ code: 'INVALID_TARGET' })
+})
+
+test('leaves a machine that is drained, which can be removed then', async () => {
+  await releaseElsewhere()
+  await reconcile()
+  const remove = () => ann.request('DELETE', `/api/machines/${m2}`)
+  expect(await machine(m2)).toMatchObject({ drain: { moving: 1, staying: 0 }, sites: [{ placement: { sentences: [{ code: 'SPREAD' }] } }] }) // oxfmt-ignore
+  expect((await remove()).json()).toMatchObject({ code: 'CONFLICT' })
+  const drained = await ann.request('POST', `/api/machines/${m2}/drain`)
+  expect(drained.json()).toMatchObject({ machine: { status: 'PAUSED', isDraining: true } })
+  expect(await leaveMachines(panel.deps)).toBe('again')
+  await deployQueued()
+  expect(await leaveMachines(panel.deps)).toBe('done')
+  expect(route()).toMatchObject({ kind: 'container', address: expect.stringMatching(/^172\./) })
+  expect((await project()).nodeId).toBe('test')
+  expect((await remove()).json()).toMatchObject({ code: 'CONFLICT' })
+  await reconcile()
+  await expect.poll(slots).toHaveLength(1)
+  expect(running()).toEqual([])
+  expect((await remove()).statusCode).toBe(204)
+})
+
+test('starts elsewhere when its machine is away, and the machine is tidied up when it is back', async () => {
+  await releaseElsewhere()
+  await reconcile()
+  elsewhere.fail = 'unreachable'
+  await set({ missedChecks: 3 })
+  await leaveMachines(panel.deps)
+  await deployQueued()
+  expect((await project()).nodeId).toBe('test')
+  expect(route()).toMatchObject({ address: expect.stringMatching(/^172\./) })
+  await reconcile()
+  await expect.poll(slots).toHaveLength(2)
+
+  elsewhere.fail = undefined
+  await set({ missedChecks: 0 })
+  await reconcile()
+  await expect.poll(slots).toHaveLength(1)
+  expect(running()).toEqual([])
+})
+
+test('a machine that does not come back is removed as lost, with the containers that it had', async () => {
+  await releaseElsewhere()
+  elsewhere.fail = 'unreachable'
+  await set({ missedChecks: 3 })
+  await leaveMachines(panel.deps)
+  await deployQueued()
+  expect((await ann.request('DELETE', `/api/machines/${m2}`)).json()).toMatchObject({ code: 'CONFLICT' })
+  expect((await ann.request('DELETE', `/api/machines/${m2}?lost=true`)).statusCode).toBe(204)
+  expect((await slots()).map(({ nodeId }) => nodeId)).toEqual(['test', 'test'])
+})
+
+test('a stopped one leaves as well, and gets new containers when it is started', async () => {
+  await releaseElsewhere()
+  await reconcile()
+  await act('stop')
+  await ann.request('POST', `/api/machines/${m2}/drain`)
+  await leaveMachines(panel.deps)
+  expect(await project()).toMatchObject({ nodeId: 'test', status: 'STOPPED', containerId: null })
+  await reconcile()
+  await expect.poll(() => elsewhere.containers.size).toBe(0)
+  expect((await act('start')).statusCode).toBe(200)
+  await deployQueued()
+  expect(await project()).toMatchObject({ nodeId: 'test', status: 'ACTIVE', containerStatus: 'running' })
+})
+
+test('keeps its files again: the next release is where they are', async () => {
+  await releaseElsewhere()
+  expect((await ann.request('PUT', `/api/projects/${site.id}`, { keepsFiles: true })).statusCode).toBe(200)
+  await deployQueued()
+  expect((await project()).nodeId).toBe('test')
 })

@@ -40,6 +40,8 @@ export const nodes = pgTable(
     ssh: jsonb('ssh').$type<NodeSsh>(),
     // Takes no new projects.
     isPaused: boolean('is_paused').notNull().default(false),
+    // What can be on another machine leaves it.
+    isDraining: boolean('is_draining').notNull().default(false),
     seenAt: at('seen_at'),
     missedChecks: integer('missed_checks').notNull().default(0),
     facts: jsonb('facts').$type<NodeFacts>(),

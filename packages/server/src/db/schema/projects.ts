@@ -21,9 +21,16 @@ export const projects = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
+    // Where its containers are.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
+    // Where its files and volumes are, also of a project whose containers do not use them.
+    filesNodeId: text('files_node_id')
+      .notNull()
+      .references(() => nodes.id),
+    // Whether its containers have the files. Without them the project can be on any machine.
+    keepsFiles: boolean('keeps_files').notNull().default(true),
     // Labels that its machine must have.
     machineLabels: text('machine_labels').array().notNull().default([]),
     name: text('name').notNull(),
@@ -93,7 +100,7 @@ export const projects = pgTable(
     uniqueIndex('projects_name_key')
       .on(t.userId, t.name)
       .where(sql`deleted_at is null`),
-    uniqueIndex('projects_proxy_pool').on(t.nodeId, t.proxyPool),
+    uniqueIndex('projects_proxy_pool').on(t.proxyPool),
     index('projects_sleepers')
       .on(t.id)
       .where(sql`sleep_after_minutes is not null`),

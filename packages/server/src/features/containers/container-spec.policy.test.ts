@@ -10,7 +10,16 @@ const config = {
 const facts: ContainerFacts = {
   instanceId: 'inst',
   networkName: 'panel-inst',
-  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null, size: null, readOnlyRoot: false, pageCache: false },
+  project: {
+    id: 'pid',
+    name: 'shop',
+    type: 'NODEJS',
+    port: null,
+    size: null,
+    readOnlyRoot: false,
+    pageCache: false,
+    keepsFiles: true
+  },
   deploymentId: 'did',
   image: 'panel-pid:did',
   imageSpec: { port: 3000, readOnlyRoot: true, volumes: [], filesAt: '/data' },

@@ -26,6 +26,7 @@ export interface ContainerFacts {
     size: ContainerSize | null
     readOnlyRoot: boolean
     pageCache: boolean
+    keepsFiles: boolean
   }
   deploymentId: string
   image: string
@@ -162,6 +163,7 @@ function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds
   const hosts = facts.hostsFile === undefined ? [] : [{ source: facts.hostsFile, target: '/etc/hosts', readOnly: true }]
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
   const mounted = facts.mounts.map(({ source, target }) => ({ source, target }))
+  if (!facts.project.keepsFiles) return { volumes: [], binds: [...mounted, ...hosts] }
   if (filesAt === undefined) return { volumes: volumes.map(named), binds: [...mounted, ...hosts] }
   const kept = legacyTargets
     .filter((target) => `${target}/`.startsWith(`${filesAt}/`))

@@ -101,7 +101,9 @@ async function operate(
   const { before, replaced } = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await getActor(trx, userId)
-    if (project.containerId === null)
+    // It was stopped when its machine was drained or away.
+    const isWithoutContainer = project.containerId === null && project.liveDeploymentId !== null && action === 'start'
+    if (project.containerId === null && !isWithoutContainer)
       throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
     const status = action === 'start' || action === 'restart' ? 'ACTIVE' : 'STOPPED'
     const after = await updateProject(
@@ -119,13 +121,13 @@ async function operate(
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())
     await recordAudit(deps, trx, origin, { action: auditActions[action], actorId: userId, targetId: projectId })
     // New instances take over one after the other from those that run.
-    const isRolling = action === 'restart' && project.instances > 1
+    const isRolling = isWithoutContainer || (action === 'restart' && project.instances > 1)
     return { before: project, replaced: isRolling ? await projectChanged(deps, trx, 'resized', after!) : undefined }
   })
   if (replaced) {
     await runEffects(deps, replaced)
     return {
-      message: 'New instances are being started to replace the running ones',
+      message: 'New containers are being started',
       containerStatus: before.containerStatus
     }
   }

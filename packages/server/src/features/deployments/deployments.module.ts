@@ -17,6 +17,8 @@ import {
 import { deploymentRoutes } from './deployments.routes.ts'
 import { sumLogs } from './log-retention.repository.ts'
 import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
+import { machineMoveRoutes } from './machine-moves.routes.ts'
+import { leaveMachines } from './machine-moves.service.ts'
 import { resizeContainers } from './resize.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
 import { reconcileMounts } from './volumes.reconcile.ts'
@@ -27,6 +29,7 @@ declare module '../../worker/jobs.ts' {
     'deployments.build': object
     'deployments.image': object
     'deployments.trim_logs': object
+    'deployments.leave_machines': object
   }
 }
 
@@ -39,7 +42,7 @@ const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, qu
 export const deployments = feature({
   name: 'deployments',
   attention: [failedDeployments],
-  routes: [deploymentRoutes],
+  routes: [deploymentRoutes, machineMoveRoutes],
   owners: {
     '/api/projects/:id/deployments/:deploymentId': ({ db }, userId, { id, deploymentId }) =>
       getDeploymentOfOwnProject({ db }, userId, id!, deploymentId!)
@@ -55,7 +58,8 @@ export const deployments = feature({
       concurrency: queueConcurrency.image,
       run: (deps, _data, worker) => work(deps, worker, 'image')
     },
-    'deployments.trim_logs': { concurrency: 1, timeoutSeconds: 3600, retries: 0, run: (deps) => trimAllLogs(deps) }
+    'deployments.trim_logs': { concurrency: 1, timeoutSeconds: 3600, retries: 0, run: (deps) => trimAllLogs(deps) },
+    'deployments.leave_machines': { concurrency: 1, timeoutSeconds: 120, retries: 0, run: leaveMachines }
   },
   schedules: [{ queue: 'deployments.trim_logs', everySeconds: 3600 }],
   account: { suspended: async (deps, trx, userId) => cancelOpenDeploymentsOf(trx, userId, deps.now()) },
@@ -108,6 +112,7 @@ export const deployments = feature({
       on: { tables: ['projects', 'deployments', 'container_slots', 'wordpress_imports'], containers: true },
       run: reconcileContainers
     },
+    { name: 'projects that leave machines', on: { tables: ['nodes'] }, run: leaveMachines },
     { name: 'volumes of containers', on: { tables: ['projects', 'deployments', 'volumes'] }, run: reconcileMounts }
   ]
 })

@@ -43,6 +43,7 @@ interface NewDeployment {
   image?: string
   imageSpec?: ImageSpec
   sourceImage?: SourceImage | null
+  targetNodeId?: string
 }
 
 /** In the caller's transaction, which holds the project lock. */

@@ -8,7 +8,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes'>
 /** Makes the folders that an application expects among the files of its project, before its release command runs. */
 export async function makeKeptFolders(
   deps: Deps,
-  { id, userId, nodeId, name }: ProjectRow,
+  { id, userId, filesNodeId: nodeId, name }: ProjectRow,
   folders: readonly string[]
 ): Promise<void> {
   const tree = await projectTree(deps, { id, userId, nodeId, name, filesName: name }, { protects: 'nothing' })

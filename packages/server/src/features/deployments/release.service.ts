@@ -1,3 +1,5 @@
+import { placementTexts } from '@panel/contract/machine-texts'
+import { sentenceText } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerSpec, Endpoint } from '../../infra/container-engine/container-engine.ts'
 import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
@@ -17,6 +19,7 @@ import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } f
 import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
 import { projectReleased, runEffects } from '../hooks.ts'
 import { onMachine } from '../nodes/on-machine.service.ts'
+import { decidePlacement } from '../nodes/placement.service.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { findFreePool, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { findUser, lockWithResellers } from '../users/account-access.ts'
@@ -44,8 +47,10 @@ interface Release {
 export class Superseded extends Error {}
 
 /** Starts the new container next to the old one and switches once it answers. Before that, the old one stays live. */
-export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
-  const { deployment, project, imageSpec, env, log, signal } = release
+export async function releaseImage(deps: Dependencies, asked: Release): Promise<void> {
+  const { deployment, imageSpec, env, log, signal } = asked
+  const project = { ...asked.project, nodeId: await placeRelease(deps, deployment) }
+  const release = { ...asked, project }
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
@@ -88,6 +93,12 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     const row = await moveDeployment(trx, deployment.id, 'RUNNING', deps.now())
     if (row) await notifyOutcome(deps, trx, row)
   })
+}
+
+async function placeRelease(deps: Dependencies, { projectId, targetNodeId }: DeploymentRow): Promise<string> {
+  const decision = await decidePlacement(deps, deps.db, projectId, targetNodeId ?? undefined)
+  if ('nodeId' in decision) return decision.nodeId
+  throw new BuildError({ code: 'NO_MACHINE', values: { reason: sentenceText(placementTexts, [decision.refusal]) } })
 }
 
 function expected(health: ProjectRow['health']): string {
@@ -166,7 +177,7 @@ async function prepareFiles(
   { project, imageSpec, env }: Release,
   volumes: ContainerSpec['volumes']
 ) {
-  if (imageSpec.filesAt === undefined) return
+  if (imageSpec.filesAt === undefined || !project.keepsFiles) return
   await syncProjectDirectories(deps, project.userId)
   await makeKeptFolders(deps, project, imageSpec.keeps ?? [])
   await projectTypeOf(deps, project.type)?.prepareFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
@@ -217,7 +228,7 @@ async function takeOver(
       hostnames.filter((name) => name !== hostname)
     )
     const now = deps.now()
-    const proxyPool = container.instances > 1 ? (current.proxyPool ?? (await findFreePool(trx, current.nodeId))) : null
+    const proxyPool = container.instances > 1 ? (current.proxyPool ?? (await findFreePool(trx))) : null
     if (proxyPool === undefined) throw new BuildError({ code: 'NO_PROXY_POOL', values: { count: String(poolCount) } })
     const released = await updateProject(
       trx,
@@ -225,6 +236,7 @@ async function takeOver(
       {
         // A pool is freed once no route names it (domains/routing.service.ts).
         ...(proxyPool === null ? {} : { proxyPool }),
+        nodeId: project.nodeId,
         status: 'ACTIVE',
         stopReason: null,
         asleepSince: null,

@@ -19,7 +19,7 @@ export async function findFilesRoot(db: Queryable, id: string): Promise<FilesRoo
   const [project] = await db
     .select({
       userId: projects.userId,
-      nodeId: projects.nodeId,
+      nodeId: projects.filesNodeId,
       name: projects.name,
       filesName: projects.filesName
     })
@@ -27,7 +27,7 @@ export async function findFilesRoot(db: Queryable, id: string): Promise<FilesRoo
     .where(and(eq(projects.id, id), isNull(projects.deletedAt)))
   if (project) return { id, projectId: id, ...project, volume: undefined }
   const [found] = await db
-    .select({ volume: volumes, userId: projects.userId, nodeId: projects.nodeId, projectName: projects.name })
+    .select({ volume: volumes, userId: projects.userId, nodeId: projects.filesNodeId, projectName: projects.name })
     .from(volumes)
     .innerJoin(projects, eq(projects.id, volumes.projectId))
     .where(and(eq(volumes.id, id), isNull(volumes.deletedAt), isNull(projects.deletedAt)))

@@ -21,7 +21,7 @@ export async function listOwnDirectories(db: Queryable, userId: string): Promise
   const ofProjects = db
     .select({
       id: projects.id,
-      nodeId: projects.nodeId,
+      nodeId: projects.filesNodeId,
       name: projects.name,
       filesName: projects.filesName,
       uid: users.uid
@@ -32,7 +32,7 @@ export async function listOwnDirectories(db: Queryable, userId: string): Promise
   const ofVolumes = db
     .select({
       id: volumes.id,
-      nodeId: projects.nodeId,
+      nodeId: projects.filesNodeId,
       name: volumeDirectory,
       filesName: volumes.filesName,
       uid: users.uid
@@ -49,7 +49,7 @@ export async function findDirectory(
   projectId: string
 ): Promise<Pick<OwnDirectory, 'nodeId' | 'uid' | 'filesName'> | undefined> {
   const [row] = await db
-    .select({ nodeId: projects.nodeId, uid: users.uid, filesName: projects.filesName })
+    .select({ nodeId: projects.filesNodeId, uid: users.uid, filesName: projects.filesName })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.userId))
     .where(eq(projects.id, projectId))

@@ -19,6 +19,12 @@ export function nodeStatus({ isOwn, isPaused, seenAt, missedChecks }: NodeState)
   return isPaused ? 'PAUSED' : 'ACTIVE'
 }
 
+const harmless: ReadonlySet<MachineProblem> = new Set(['NOT_DEBIAN', 'CLOCK', 'DISK'])
+
+/** Whether containers can start on a machine with these problems. */
+export const isFit = (problems: readonly Sentence<MachineProblem>[]): boolean =>
+  problems.every(({ code }) => harmless.has(code))
+
 /** What a check found: a value, or why there is none. */
 export type Found<T> = { value: T } | { problem: string }
 

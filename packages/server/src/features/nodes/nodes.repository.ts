@@ -1,9 +1,12 @@
-import { and, asc, count, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, avg, count, desc, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
+import { accountNetworks } from '../../db/schema/account-networks.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
+import { deployments } from '../../db/schema/deployments.ts'
 import { nodes } from '../../db/schema/nodes.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { users } from '../../db/schema/users.ts'
+import { volumes } from '../../db/schema/volumes.ts'
 
 export type NodeRow = typeof nodes.$inferSelect
 
@@ -21,27 +24,44 @@ export async function insertNode(db: Queryable, values: typeof nodes.$inferInser
   return row!
 }
 
-type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused'>>
+type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining'>>
 
 export async function changeNode(trx: Transaction, id: string, values: Changed): Promise<NodeRow> {
   const [row] = await trx.update(nodes).set(values).where(eq(nodes.id, id)).returning()
   return row!
 }
 
-type Check = Partial<Pick<NodeRow, 'seenAt' | 'missedChecks' | 'facts' | 'problems'>>
+export type Check = Partial<Pick<NodeRow, 'seenAt' | 'missedChecks' | 'facts' | 'problems'>>
 
 /** Nothing if the machine was removed meanwhile. */
 export async function saveCheck(db: Queryable, id: string, check: Check): Promise<void> {
   await db.update(nodes).set(check).where(eq(nodes.id, id))
 }
 
-/** Whether it was there. Never the one that runs the panel. */
-export async function deleteNode(trx: Transaction, id: string, own: string): Promise<boolean> {
-  const gone = await trx
-    .delete(nodes)
-    .where(and(eq(nodes.id, id), ne(nodes.id, own)))
-    .returning({ id: nodes.id })
-  return gone.length > 0
+/** With the rows of its containers and networks. No live project may be on it. */
+export async function deleteNode(trx: Transaction, id: string, own: string): Promise<void> {
+  await trx.delete(containerSlots).where(eq(containerSlots.nodeId, id))
+  await trx.delete(accountNetworks).where(eq(accountNetworks.nodeId, id))
+  // Rows of deleted projects stay.
+  await trx.update(projects).set({ nodeId: own }).where(eq(projects.nodeId, id))
+  await trx.delete(nodes).where(eq(nodes.id, id))
+}
+
+export async function hasContainers(db: Queryable, id: string): Promise<boolean> {
+  return (await db.$count(containerSlots, eq(containerSlots.nodeId, id))) > 0
+}
+
+/** Of the latest deployments of kept images; undefined without any. */
+export async function averageMoveSeconds(db: Queryable): Promise<number | undefined> {
+  const latest = db
+    .select({ duration: deployments.duration })
+    .from(deployments)
+    .where(and(eq(deployments.trigger, 'DEPLOY'), isNotNull(deployments.duration)))
+    .orderBy(desc(deployments.id))
+    .limit(20)
+    .as('latest')
+  const [row] = await db.select({ seconds: avg(latest.duration).mapWith(Number) }).from(latest)
+  return row?.seconds ?? undefined
 }
 
 export async function countProjects(db: Queryable): Promise<ReadonlyMap<string, number>> {
@@ -62,6 +82,34 @@ export async function countContainers(db: Queryable): Promise<ReadonlyMap<string
   return new Map(rows.map(({ id, n }) => [id, n]))
 }
 
+/** What decides where the containers of a project may be. */
+const siteFacts = (db: Queryable) => ({
+  nodeId: projects.nodeId,
+  filesNodeId: projects.filesNodeId,
+  labels: projects.machineLabels,
+  keepsFiles: projects.keepsFiles,
+  reachable: projects.reachable,
+  sleepAfterMinutes: projects.sleepAfterMinutes,
+  hasVolumes: sql<boolean>`${exists(
+    db
+      .select({ one: sql`1` })
+      .from(volumes)
+      .where(and(eq(volumes.projectId, projects.id), isNull(volumes.deletedAt)))
+  )}`
+})
+
+export type SiteFacts = NonNullable<Awaited<ReturnType<typeof findSiteFacts>>>
+
+export async function findSiteFacts(db: Queryable, projectId: string) {
+  const [row] = await db
+    .select(siteFacts(db))
+    .from(projects)
+    .where(and(eq(projects.id, projectId), isNull(projects.deletedAt)))
+  return row
+}
+
+const isOn = (nodeId: string) => and(eq(projects.nodeId, nodeId), isNull(projects.deletedAt))
+
 export const listSites = (db: Queryable, nodeId: string, page: { limit: number; offset: number }) =>
   db
     .select({
@@ -69,8 +117,7 @@ export const listSites = (db: Queryable, nodeId: string, page: { limit: number; 
       name: projects.name,
       type: projects.type,
       owner: users.name,
-      filesName: projects.filesName,
-      labels: projects.machineLabels,
+      facts: siteFacts(db),
       instances: db.$count(
         containerSlots,
         and(
@@ -82,7 +129,14 @@ export const listSites = (db: Queryable, nodeId: string, page: { limit: number; 
     })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.userId))
-    .where(and(eq(projects.nodeId, nodeId), isNull(projects.deletedAt)))
+    .where(isOn(nodeId))
     .orderBy(asc(projects.name), asc(projects.id))
     .limit(page.limit)
     .offset(page.offset)
+
+/** In no particular order; `projectId` and what decides where it may be. */
+export const listSiteFacts = (db: Queryable, nodeId: string) =>
+  db
+    .select({ projectId: projects.id, facts: siteFacts(db) })
+    .from(projects)
+    .where(isOn(nodeId))

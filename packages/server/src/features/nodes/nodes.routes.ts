@@ -1,20 +1,33 @@
-import { Id } from '@panel/contract/common'
+import { Id, Message } from '@panel/contract/common'
 import {
+  CreateJoinCommand,
   CreateMachine,
+  JoinCommand,
+  JoinMachine,
   Machine,
   MachineDetails,
   MachineKey,
   MachineList,
   MachineQuery,
+  RemoveMachineQuery,
   UpdateMachine
 } from '@panel/contract/machines'
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { requireRole, sessionOf } from '../../http/access.ts'
+import { publicAccess, requireRole, sessionOf } from '../../http/access.ts'
 import { authorizeCommand } from './authorize-command.render.ts'
+import { createJoinCommand, joinMachine, joinPath } from './joining.service.ts'
 import { readPanelKey } from './nodes.jobs.ts'
-import { addMachine, checkedMachine, getMachine, listMachines, removeMachine, updateMachine } from './nodes.service.ts'
+import {
+  addMachine,
+  checkedMachine,
+  drainMachine,
+  getMachine,
+  listMachines,
+  removeMachine,
+  updateMachine
+} from './nodes.service.ts'
 
 const tags = ['System']
 const config = { access: requireRole('ADMIN') }
@@ -65,7 +78,8 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         summary: 'Add a machine, which the panel reaches over SSH',
         description:
           'First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. ' +
-          'The answer has what a first check found. No sites, databases or mail are placed on an added machine yet.',
+          'The answer has what a first check found. Projects that keep no files (`keepsFiles`) can be placed there; databases, mail and files ' +
+          'stay on the machine of the panel.',
         body: CreateMachine,
         errors: [forbidden, 'CONFLICT'],
         response: { 201: Machine }
@@ -73,6 +87,42 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) =>
       reply.code(201).send(await addMachine(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.post(
+    '/api/machine-joins',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createJoinCommand',
+        summary: 'A command with which a new Debian machine adds itself',
+        description:
+          'It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package ' +
+          'of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so ' +
+          'keep it secret.',
+        body: CreateJoinCommand,
+        errors: [forbidden],
+        response: { 201: JoinCommand }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createJoinCommand(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.post(
+    joinPath,
+    {
+      config: { access: publicAccess, rateLimited: true },
+      schema: {
+        tags,
+        operationId: 'joinMachine',
+        summary: 'Add the machine that sends this, with a token of `createJoinCommand`',
+        description: 'The answer says what a first check found.',
+        body: JoinMachine,
+        errors: ['LINK_INVALID', 'CONFLICT'],
+        response: { 201: Message }
+      }
+    },
+    async (request, reply) => reply.code(201).send({ message: await joinMachine(deps, request, request.body) })
   )
   app.get(
     '/api/machines/:id',
@@ -100,7 +150,8 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         operationId: 'updateMachine',
         summary: 'Rename a machine, set its labels, or pause it',
         description:
-          'New projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays.',
+          'Projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays until its next ' +
+          'deployment.',
         params,
         body: UpdateMachine,
         errors: [forbidden, 'CONFLICT'],
@@ -125,6 +176,28 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => checkedMachine(deps, request.params.id)
   )
+  app.post(
+    '/api/machines/:id/drain',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'drainMachine',
+        summary: 'Pause a machine and move what can be elsewhere',
+        description:
+          'For maintenance, or before it is removed. Each project is started on another machine before it ends here, so no request fails. ' +
+          '`drain` of GET /api/machines/{id} says before how many projects move and how long that takes. Ends with `isPaused` false.',
+        params,
+        errors: [forbidden],
+        response: { 200: MachineDetails }
+      }
+    },
+    async (request) => {
+      const { id } = request.params
+      await drainMachine(deps, request, sessionOf(request).userId, id)
+      return getMachine(deps, id, MachineQuery.parse({}))
+    }
+  )
   app.delete(
     '/api/machines/:id',
     {
@@ -133,14 +206,17 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'removeMachine',
         summary: 'Remove an added machine',
-        description: 'Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.',
+        description:
+          'Refused while projects are on it: drain it first. Closes the connection. Then remove the panel’s key from ' +
+          '/root/.ssh/authorized_keys there.',
         params,
+        querystring: RemoveMachineQuery,
         errors: [forbidden, 'CONFLICT'],
         response: { 204: z.null() }
       }
     },
     async (request, reply) => {
-      await removeMachine(deps, request, sessionOf(request).userId, request.params.id)
+      await removeMachine(deps, request, sessionOf(request).userId, request.params.id, request.query)
       return reply.code(204).send(null)
     }
   )

@@ -2,9 +2,11 @@ import type {
   CreateMachine,
   Machine,
   MachineDetails,
+  MachineDrain,
   MachineList,
   MachineQuery,
   Placement,
+  RemoveMachineQuery,
   UpdateMachine
 } from '@panel/contract/machines'
 import { machineProblemTexts, placementTexts } from '@panel/contract/machine-texts'
@@ -20,18 +22,21 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { sumCapacity } from '../users/capacity.service.ts'
 import { checkMachine, forgetMachine } from './nodes.jobs.ts'
 import {
+  averageMoveSeconds,
   changeNode,
   countContainers,
   countProjects,
   deleteNode,
+  hasContainers,
   insertNode,
   listNodes,
+  listSiteFacts,
   listSites,
   lockNode,
   type NodeRow
 } from './nodes.repository.ts'
-import { type NodeUsage, type PlaceableNode, placementOf, type PlaceableProject } from './placement.policy.ts'
-import { readSituation, statusOf } from './placement.service.ts'
+import { leaves, placementOf, type PlaceableProject } from './placement.policy.ts'
+import { placeable, readSituation, type Situation, statusOf } from './placement.service.ts'
 
 type ReadDeps = Pick<Dependencies, 'config' | 'db' | 'features' | 'nodeId'>
 
@@ -41,7 +46,7 @@ export async function listMachines(deps: ReadDeps): Promise<MachineList> {
 
 export async function requireMachine(db: Queryable, id: string): Promise<NodeRow> {
   const row = await findNode(db, id)
-  if (!row) throw new AppError('NOT_FOUND', 'Machine not found')
+  if (!row) throw notFound()
   return row
 }
 
@@ -49,16 +54,28 @@ export async function requireMachine(db: Queryable, id: string): Promise<NodeRow
 export async function getMachine(deps: ReadDeps, id: string, { page, limit }: MachineQuery): Promise<MachineDetails> {
   const row = await requireMachine(deps.db, id)
   const [machine] = await viewsOf(deps, [row])
-  const { nodes, usage } = await readSituation(deps, deps.db)
+  const situation = await readSituation(deps, deps.db)
   const rows = await listSites(deps.db, id, { limit, offset: (page - 1) * limit })
-  const sites = rows.map(({ filesName, labels, ...site }) => ({
+  const sites = rows.map(({ facts, ...site }) => ({
     ...site,
-    placement: explainPlacement({ nodeId: id, hasFiles: filesName !== null, labels }, nodes, usage)
+    placement: explainPlacement(placeable(facts), situation)
   }))
-  return { machine: machine!, sites, pagination: pagination(page, limit, machine!.projects) }
+  const drain = await planDrain(deps.db, id, situation)
+  return { machine: machine!, sites, drain, pagination: pagination(page, limit, machine!.projects) }
 }
 
-function explainPlacement(project: PlaceableProject, nodes: readonly PlaceableNode[], usage: NodeUsage): Placement {
+/** As many deployments of kept images run at once (features/deployments). */
+const movesAtOnce = 4
+const defaultMoveSeconds = 10
+
+async function planDrain(db: Queryable, id: string, { nodes, usage }: Situation): Promise<MachineDrain> {
+  const facts = await listSiteFacts(db, id)
+  const moving = facts.filter((site) => leaves(placeable(site.facts), id, nodes, usage)).length
+  const each = (await averageMoveSeconds(db)) ?? defaultMoveSeconds
+  return { moving, staying: facts.length - moving, seconds: Math.ceil(moving / movesAtOnce) * Math.ceil(each) }
+}
+
+function explainPlacement(project: PlaceableProject, { nodes, usage }: Situation): Placement {
   const decision = placementOf(project, nodes, usage)
   const sentences = ['refusal' in decision ? decision.refusal : decision.reason]
   return { message: sentenceText(placementTexts, sentences), sentences }
@@ -73,7 +90,7 @@ export async function addMachine(
   const id = newId(deps.now().getTime())
   await deps.db
     .transaction(async (trx) => {
-      await insertNode(trx, { id, name, ssh: { host, port, hostKey } })
+      await insertNode(trx, { id, name, roles: ['SITES'], ssh: { host, port, hostKey } })
       await recordAudit(deps, trx, origin, { action: 'machine.added', actorId: userId, targetId: id, metadata: { name, host, port } }) // oxfmt-ignore
     })
     .catch(nameTaken)
@@ -97,31 +114,57 @@ export async function updateMachine(
   const row = await deps.db
     .transaction(async (trx) => {
       const before = await lockNode(trx, id)
-      if (!before) throw new AppError('NOT_FOUND', 'Machine not found')
+      if (!before) throw notFound()
       if (Object.keys(input).length === 0) return before
       await recordAudit(deps, trx, origin, { action: 'machine.updated', actorId: userId, targetId: id, metadata: { ...input } }) // oxfmt-ignore
-      return changeNode(trx, id, input)
+      return changeNode(trx, id, input.isPaused === false ? { ...input, isDraining: false } : input)
     })
     .catch(nameTaken)
   const [machine] = await viewsOf(deps, [row])
   return machine!
 }
 
+/** Pauses a machine; what can be on another one leaves it (features/deployments/machine-moves.jobs.ts). */
+export async function drainMachine(deps: Dependencies, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    const before = await lockNode(trx, id)
+    if (!before) throw notFound()
+    if (before.isDraining) return
+    await changeNode(trx, id, { isPaused: true, isDraining: true })
+    await recordAudit(deps, trx, origin, { action: 'machine.drained', actorId: userId, targetId: id })
+    await deps.jobs.enqueue(trx, 'deployments.leave_machines', {}, { key: 'next' })
+  })
+}
+
+/** `lost`: forgets the containers of a machine that is away, which nobody can remove any more. */
 export async function removeMachine(
   deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
-  id: string
+  id: string,
+  { lost }: RemoveMachineQuery
 ): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const row = await lockNode(trx, id)
-    if (!row) throw new AppError('NOT_FOUND', 'Machine not found')
-    if (!(await deleteNode(trx, id, deps.nodeId)))
+    if (!row) throw notFound()
+    if (id === deps.nodeId)
       throw new AppError('CONFLICT', 'The panel itself runs on this machine, so it cannot be removed')
-    await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name } }) // oxfmt-ignore
+    const projects = (await countProjects(trx)).get(id) ?? 0
+    if (projects > 0)
+      throw new AppError('CONFLICT', `${projects} projects are on this machine. Drain it first, and resume other machines if they cannot take them.`) // oxfmt-ignore
+    const isLost = lost && statusOf(deps, row) === 'AWAY'
+    if (!isLost && (await hasContainers(trx, id)))
+      throw new AppError(
+        'CONFLICT',
+        'Containers on this machine are still being removed. Try again in a minute. If the machine is away and does not come back, remove it as lost.'
+      )
+    await deleteNode(trx, id, deps.nodeId)
+    await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name, lost: isLost } }) // oxfmt-ignore
   })
   await forgetMachine(deps, id)
 }
+
+const notFound = () => new AppError('NOT_FOUND', 'Machine not found')
 
 function nameTaken(error: unknown): never {
   if (isUniqueViolation(error, 'nodes_name_key')) throw new AppError('CONFLICT', 'Another machine has this name')
@@ -141,6 +184,7 @@ async function viewsOf(deps: ReadDeps, rows: readonly NodeRow[]): Promise<Machin
       labels: row.labels,
       address: row.ssh?.host ?? row.facts?.address ?? null,
       status: statusOf(deps, row),
+      isDraining: row.isDraining,
       seenAt: row.seenAt?.toISOString() ?? null,
       problems: row.problems.map((each) => ({ message: sentenceText(machineProblemTexts, [each]), sentences: [each] })),
       system: row.facts?.system ?? null,

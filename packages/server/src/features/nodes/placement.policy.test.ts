@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MachineStatus } from '@panel/contract/machines'
-import { type NodeUsage, type PlaceableNode, type PlaceableProject, placementOf } from './placement.policy.ts'
+import {
+  leaves,
+  type NodeUsage,
+  type PlaceableNode,
+  type PlaceableProject,
+  placementOf,
+  staysBecause
+} from './placement.policy.ts'
 
 const node = (id: string, values: Partial<PlaceableNode> = {}): PlaceableNode => ({
   id,
@@ -9,9 +16,11 @@ const node = (id: string, values: Partial<PlaceableNode> = {}): PlaceableNode =>
   roles: ['SITES'],
   labels: [],
   status: 'ACTIVE',
+  isFit: true,
   ...values
 })
-const fresh: PlaceableProject = { nodeId: null, hasFiles: false, labels: [] }
+const fresh: PlaceableProject = { at: null, stays: null, labels: [] }
+const on = (nodeId: string, filesNodeId = 'a') => ({ ...fresh, at: { nodeId, filesNodeId } })
 const shares = (values: Record<string, number>): NodeUsage =>
   new Map(Object.entries(values).map(([id, promisedBytes]) => [id, { promisedBytes, totalBytes: 100 }]))
 
@@ -48,14 +57,14 @@ describe('a project goes to', () => {
     ],
     [
       'where it is, without a need to move',
-      { ...fresh, nodeId: 'a' },
+      on('a'),
       [node('a'), node('b')],
       shares({ a: 90, b: 0 }),
       { nodeId: 'a', reason: { code: 'SPREAD' } }
     ],
     [
       'its files, whatever else',
-      { nodeId: 'a', hasFiles: true, labels: ['ssd'] },
+      { ...on('b'), stays: 'FILES', labels: ['ssd'] },
       [node('a'), node('b', { labels: ['ssd'] })],
       shares({ a: 99, b: 0 }),
       { nodeId: 'a', reason: { code: 'FILES' } }
@@ -83,10 +92,73 @@ describe('a project goes to', () => {
     ],
     [
       'nowhere while its files are away',
-      { ...fresh, nodeId: 'a', hasFiles: true },
+      { ...on('a'), stays: 'VOLUMES' },
       [node('a', { status: 'AWAY' }), node('b')],
       new Map(),
       { refusal: { code: 'AWAY', values: { machine: 'a' } } }
+    ],
+    [
+      'its files on a paused machine',
+      { ...on('a'), stays: 'SLEEP' },
+      [node('a', { status: 'PAUSED' }), node('b')],
+      new Map(),
+      { nodeId: 'a', reason: { code: 'SLEEP' } }
+    ],
+    [
+      'a machine for files, if it is new and keeps some',
+      { ...fresh, stays: 'FILES' },
+      [node('a', { roles: ['SITES', 'FILES'] }), node('b')],
+      shares({ a: 99, b: 0 }),
+      { nodeId: 'a', reason: { code: 'ONLY' } }
+    ],
+    [
+      'nowhere if only machines without files have its labels',
+      { ...fresh, stays: 'FILES', labels: ['ssd'] },
+      [node('a', { roles: ['SITES', 'FILES'] }), node('b', { labels: ['ssd'] })],
+      new Map(),
+      { refusal: { code: 'FILES_LABELS', values: { labels: ['ssd'] } } }
+    ],
+    [
+      'another one than the paused one that it is on',
+      on('b'),
+      [node('a'), node('b', { status: 'PAUSED' }), node('c')],
+      shares({ a: 10, c: 5 }),
+      { nodeId: 'c', reason: { code: 'SPREAD' } }
+    ],
+    [
+      'the paused one that it is on, without another',
+      on('b'),
+      [node('a', { status: 'PAUSED' }), node('b', { status: 'PAUSED' })],
+      new Map(),
+      { nodeId: 'b', reason: { code: 'PAUSED' } }
+    ],
+    [
+      'no machine with problems',
+      fresh,
+      [node('a'), node('b', { isFit: false })],
+      shares({ a: 90, b: 0 }),
+      { nodeId: 'a', reason: { code: 'ONLY' } }
+    ],
+    [
+      'the one that was asked for',
+      { ...on('a'), wanted: 'b' },
+      [node('a'), node('b')],
+      shares({ a: 0, b: 90 }),
+      { nodeId: 'b', reason: { code: 'ASKED' } }
+    ],
+    [
+      'not to one that is away, if asked',
+      { ...on('a'), wanted: 'b' },
+      [node('a'), node('b', { status: 'AWAY' })],
+      new Map(),
+      { refusal: { code: 'NOT_ABLE', values: { machine: 'b' } } }
+    ],
+    [
+      'not away from its files, if asked',
+      { ...on('a'), stays: 'FILES', wanted: 'b' },
+      [node('a'), node('b', { roles: ['SITES', 'FILES'] })],
+      new Map(),
+      { refusal: { code: 'NOT_ABLE', values: { machine: 'b' } } }
     ]
   ])('%s', (_, project, nodes, usage, decision) => {
     expect(placementOf(project, nodes, usage)).toEqual(decision)
@@ -99,28 +171,36 @@ describe('always', () => {
     fc.record({
       id: fc.constant(id),
       name: fc.constant(id),
-      roles: fc.subarray<PlaceableNode['roles'][number]>(['SITES', 'MAIL']),
+      roles: fc.subarray<PlaceableNode['roles'][number]>(['SITES', 'FILES', 'MAIL']),
       labels,
-      status: fc.constantFrom<MachineStatus>('JOINING', 'ACTIVE', 'PAUSED', 'AWAY')
+      status: fc.constantFrom<MachineStatus>('JOINING', 'ACTIVE', 'PAUSED', 'AWAY'),
+      isFit: fc.boolean()
     })
   const ids = ['a', 'b', 'c', 'd']
   const nodes = fc.tuple(...ids.map(anyNode))
-  const project = fc.record({ nodeId: fc.option(fc.constantFrom(...ids)), hasFiles: fc.boolean(), labels })
+  const anyId = fc.constantFrom(...ids)
+  const project = fc.record({
+    at: fc.option(fc.record({ nodeId: anyId, filesNodeId: anyId })),
+    stays: fc.option(fc.constantFrom('FILES' as const, 'SLEEP' as const)),
+    labels,
+    wanted: fc.option(anyId, { nil: undefined })
+  })
   const usage = fc
     .tuple(...ids.map(() => fc.record({ promisedBytes: fc.nat(200), totalBytes: fc.nat(100) })))
     .map((all) => new Map(all.map((each, index) => [ids[index]!, each])))
 
-  test('only on an active machine, with its files or else its role and labels', () => {
+  test('with its files if it needs them, else on an able machine with its labels, or where it is', () => {
     fc.assert(
       fc.property(project, nodes, usage, (one, all, used) => {
         const decision = placementOf(one, all, used)
         if ('refusal' in decision) return
         const chosen = all.find(({ id }) => id === decision.nodeId)!
-        expect(chosen.status).toBe('ACTIVE')
-        if (one.hasFiles && one.nodeId !== null) expect(chosen.id).toBe(one.nodeId)
+        expect(['ACTIVE', 'PAUSED']).toContain(chosen.status)
+        if (one.stays !== null && one.at !== null) expect(chosen.id).toBe(one.at.filesNodeId)
         else {
-          expect(chosen.roles).toContain('SITES')
+          expect(chosen.roles).toContain(one.stays === null ? 'SITES' : 'FILES')
           expect(chosen.labels).toEqual(expect.arrayContaining(one.labels))
+          if (chosen.id !== one.at?.nodeId) expect(chosen).toMatchObject({ status: 'ACTIVE', isFit: true })
         }
       })
     )
@@ -129,12 +209,20 @@ describe('always', () => {
   test('somewhere, if a machine is able', () => {
     fc.assert(
       fc.property(project, nodes, usage, (one, all, used) => {
-        const isAble = ({ id, roles, status, labels: own }: PlaceableNode) =>
-          status === 'ACTIVE' &&
-          (one.hasFiles && one.nodeId !== null
-            ? id === one.nodeId
-            : roles.includes('SITES') && one.labels.every((label) => own.includes(label)))
-        expect('nodeId' in placementOf(one, all, used)).toBe(all.some(isAble))
+        const isAble = ({ roles, status, isFit, labels: own }: PlaceableNode) =>
+          status === 'ACTIVE' && isFit && roles.includes('SITES') && one.labels.every((label) => own.includes(label))
+        if (one.stays === null && one.wanted === undefined && all.some(isAble))
+          expect(placementOf(one, all, used)).toHaveProperty('nodeId')
+      })
+    )
+  })
+
+  test('no project that needs its files leaves their machine', () => {
+    fc.assert(
+      fc.property(project, nodes, usage, (one, all, used) => {
+        const { at, stays } = one
+        if (at === null || stays === null || at.nodeId !== at.filesNodeId) return
+        expect(leaves({ ...one, wanted: undefined }, at.nodeId, all, used)).toBe(false)
       })
     )
   })
@@ -154,4 +242,15 @@ describe('always', () => {
       })
     )
   })
+})
+
+const settings = { keepsFiles: false, reachable: false, sleepAfterMinutes: null }
+test.each([
+  [settings, false, null],
+  [{ ...settings, keepsFiles: true }, true, 'FILES'],
+  [settings, true, 'VOLUMES'],
+  [{ ...settings, reachable: true }, false, 'REACHABLE'],
+  [{ ...settings, sleepAfterMinutes: 5 }, false, 'SLEEP']
+])('%o with volumes %s stays because of %s', (project, hasVolumes, expected) => {
+  expect(staysBecause(project, hasVolumes)).toBe(expected)
 })

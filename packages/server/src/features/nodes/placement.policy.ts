@@ -2,13 +2,34 @@ import type { MachineRole, MachineStatus } from '@panel/contract/machines'
 import type { PlacementText } from '@panel/contract/machine-texts'
 import type { Sentence } from '@panel/contract/sentences'
 
+/** Why the containers of a project must be on the machine that has its files. */
+export type Stays = 'FILES' | 'VOLUMES' | 'REACHABLE' | 'SLEEP'
+
+interface ProjectSettings {
+  keepsFiles: boolean
+  reachable: boolean
+  sleepAfterMinutes: number | null
+}
+
+/** Null if any machine will do. */
+export function staysBecause(
+  { keepsFiles, reachable, sleepAfterMinutes }: ProjectSettings,
+  hasVolumes: boolean
+): Stays | null {
+  if (keepsFiles) return 'FILES'
+  if (hasVolumes) return 'VOLUMES'
+  if (reachable) return 'REACHABLE'
+  return sleepAfterMinutes === null ? null : 'SLEEP'
+}
+
 export interface PlaceableProject {
-  /** Null for a new one. */
-  nodeId: string | null
-  /** Files lie on one machine, and the project stays with them. */
-  hasFiles: boolean
-  /** Labels that its machine must have. */
+  /** Where its containers are and where its files are. Null for a new one. */
+  at: { nodeId: string; filesNodeId: string } | null
+  stays: Stays | null
+  /** Labels that its machine must have, unless it stays with its files. */
   labels: readonly string[]
+  /** The machine that was asked for. */
+  wanted?: string | undefined
 }
 
 export interface PlaceableNode {
@@ -17,6 +38,8 @@ export interface PlaceableNode {
   roles: readonly MachineRole[]
   labels: readonly string[]
   status: MachineStatus
+  /** Whether the last check of another machine found nothing that keeps containers from starting there. */
+  isFit: boolean
 }
 
 /** Promised and available memory by machine; a machine without an entry counts as full. */
@@ -25,36 +48,65 @@ export type NodeUsage = ReadonlyMap<string, { promisedBytes: number; totalBytes:
 type Reason = Sentence<PlacementText>
 export type PlacementDecision = { nodeId: string; reason: Reason } | { refusal: Reason }
 
-/** Where a project belongs, and why; or why it has no place at the moment. */
+/** Where the containers of a project belong, and why; or why there is no place at the moment. */
 export function placementOf(
   project: PlaceableProject,
   nodes: readonly PlaceableNode[],
   usage: NodeUsage
 ): PlacementDecision {
-  if (project.hasFiles && project.nodeId !== null) return withFiles(project.nodeId, nodes)
-  const forSites = nodes.filter(({ roles }) => roles.includes('SITES'))
-  const labelled = forSites.filter(({ labels }) => project.labels.every((label) => labels.includes(label)))
+  const { at, stays, wanted } = project
+  if (stays !== null && at !== null && wanted === undefined) return withFiles(at.filesNodeId, stays, nodes)
+  const labels = [...project.labels]
+  const role: MachineRole = stays === null ? 'SITES' : 'FILES'
+  const forSites = nodes.filter(({ roles }) => roles.includes(role))
+  const labelled = forSites.filter((node) => labels.every((label) => node.labels.includes(label)))
+  const able = labelled.filter(isAble)
+  if (wanted !== undefined) {
+    const isPossible = able.some(({ id }) => id === wanted) && (stays === null || at?.filesNodeId === wanted)
+    if (isPossible) return { nodeId: wanted, reason: { code: 'ASKED' } }
+    const machine = nodes.find(({ id }) => id === wanted)?.name ?? wanted
+    return { refusal: { code: 'NOT_ABLE', values: { machine } } }
+  }
   if (labelled.length === 0 && forSites.length > 0)
-    return { refusal: { code: 'NO_LABELS', values: { labels: [...project.labels] } } }
-  const able = labelled.filter(({ status }) => status === 'ACTIVE')
+    return { refusal: { code: stays === null ? 'NO_LABELS' : 'FILES_LABELS', values: { labels } } }
   const [only, ...others] = able
-  if (!only) return { refusal: { code: 'NONE', values: { machines: labelled.map(nameAndStatus) } } }
+  if (!only) {
+    const isHere = labelled.some(({ id, status }) => id === at?.nodeId && status === 'PAUSED')
+    if (at && isHere) return { nodeId: at.nodeId, reason: { code: 'PAUSED' } }
+    return { refusal: { code: 'NONE', values: { machines: labelled.map(nameAndStatus) } } }
+  }
   if (others.length === 0) {
     const isByLabels = labelled.length < forSites.length
-    return { nodeId: only.id, reason: isByLabels ? { code: 'LABELS', values: { labels: [...project.labels] } } : { code: 'ONLY' } } // oxfmt-ignore
+    return { nodeId: only.id, reason: isByLabels ? { code: 'LABELS', values: { labels } } : { code: 'ONLY' } }
   }
-  const current = able.find(({ id }) => id === project.nodeId)
+  const current = able.find(({ id }) => id === at?.nodeId)
   const { id } = current ?? able.toSorted((a, b) => shareOf(usage, a) - shareOf(usage, b) || (a.id < b.id ? -1 : 1))[0]!
   return { nodeId: id, reason: { code: 'SPREAD' } }
 }
 
-function withFiles(nodeId: string, nodes: readonly PlaceableNode[]): PlacementDecision {
+/** Whether a project that is on a machine belongs, and can be, on another one. */
+export function leaves(
+  project: PlaceableProject,
+  nodeId: string,
+  nodes: readonly PlaceableNode[],
+  usage: NodeUsage
+): boolean {
+  // As if it were paused already.
+  const others = nodes.map((node) => (node.id === nodeId && node.status === 'ACTIVE' ? { ...node, status: 'PAUSED' as const } : node)) // oxfmt-ignore
+  const decision = placementOf(project, others, usage)
+  return 'nodeId' in decision && decision.nodeId !== nodeId
+}
+
+function withFiles(nodeId: string, stays: Stays, nodes: readonly PlaceableNode[]): PlacementDecision {
   const node = nodes.find(({ id }) => id === nodeId)
-  if (node?.status === 'ACTIVE') return { nodeId, reason: { code: 'FILES' } }
+  if (node?.status === 'ACTIVE' || node?.status === 'PAUSED') return { nodeId, reason: { code: stays } }
   return { refusal: { code: 'AWAY', values: { machine: node?.name ?? nodeId } } }
 }
 
-const nameAndStatus = ({ name, status }: PlaceableNode): string => `${name} (${status})`
+const isAble = ({ status, isFit }: PlaceableNode): boolean => status === 'ACTIVE' && isFit
+
+const nameAndStatus = ({ name, status, isFit }: PlaceableNode): string =>
+  `${name} (${status === 'ACTIVE' && !isFit ? 'has problems' : status})`
 
 function shareOf(usage: NodeUsage, { id }: PlaceableNode): number {
   const { promisedBytes, totalBytes } = usage.get(id) ?? { promisedBytes: 1, totalBytes: 0 }

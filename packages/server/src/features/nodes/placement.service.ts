@@ -4,33 +4,67 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { sumCapacity } from '../users/capacity.service.ts'
-import { nodeStatus } from './node-state.policy.ts'
-import { listNodes, type NodeRow } from './nodes.repository.ts'
-import { type NodeUsage, type PlaceableNode, placementOf } from './placement.policy.ts'
+import { isFit, nodeStatus } from './node-state.policy.ts'
+import { findSiteFacts, listNodes, type NodeRow, type SiteFacts } from './nodes.repository.ts'
+import {
+  type NodeUsage,
+  type PlaceableNode,
+  type PlaceableProject,
+  type PlacementDecision,
+  placementOf,
+  type Stays,
+  staysBecause
+} from './placement.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'features' | 'nodeId'>
 
-/** The machine for a new project. Rejects with NODE_UNAVAILABLE or INVALID_TARGET and the reason. */
+/** The machines of a new project's containers and files. Rejects with NODE_UNAVAILABLE or INVALID_TARGET and the reason. */
 export async function placeProject(
   deps: Deps,
   trx: Transaction,
-  project: { labels: readonly string[] }
-): Promise<string> {
+  project: { labels: readonly string[]; stays: Stays | null }
+): Promise<{ nodeId: string; filesNodeId: string }> {
   const { nodes, usage } = await readSituation(deps, trx)
-  const decision = placementOf({ ...project, nodeId: null, hasFiles: false }, nodes, usage)
-  if ('nodeId' in decision) return decision.nodeId
-  const { refusal } = decision
-  throw new AppError(
-    refusal.code === 'NO_LABELS' ? 'INVALID_TARGET' : 'NODE_UNAVAILABLE',
-    sentenceText(placementTexts, [refusal])
-  )
+  const decision = placementOf({ ...project, at: null }, nodes, usage)
+  if ('nodeId' in decision) {
+    const { nodeId } = decision
+    return { nodeId, filesNodeId: project.stays === null ? deps.nodeId : nodeId }
+  }
+  throw refused(decision)
 }
 
-/** What decides where projects lie. With one machine for sites its usage makes no difference. */
-export async function readSituation(
+export function refused({ refusal }: Extract<PlacementDecision, object & { refusal: unknown }>): AppError {
+  const isByLabels = refusal.code === 'NO_LABELS' || refusal.code === 'FILES_LABELS'
+  const code = isByLabels || refusal.code === 'NOT_ABLE' ? 'INVALID_TARGET' : 'NODE_UNAVAILABLE'
+  return new AppError(code, sentenceText(placementTexts, [refusal]))
+}
+
+/** Where the next containers of a project belong. */
+export async function decidePlacement(
   deps: Deps,
-  db: Queryable
-): Promise<{ nodes: readonly PlaceableNode[]; usage: NodeUsage }> {
+  db: Queryable,
+  projectId: string,
+  wanted?: string
+): Promise<PlacementDecision> {
+  const { nodes, usage } = await readSituation(deps, db)
+  const facts = await findSiteFacts(db, projectId)
+  if (!facts) throw new AppError('NOT_FOUND', 'Project not found')
+  return placementOf({ ...placeable(facts), wanted }, nodes, usage)
+}
+
+export const placeable = ({ nodeId, filesNodeId, labels, hasVolumes, ...settings }: SiteFacts): PlaceableProject => ({
+  at: { nodeId, filesNodeId },
+  stays: staysBecause(settings, hasVolumes),
+  labels
+})
+
+export interface Situation {
+  nodes: readonly PlaceableNode[]
+  usage: NodeUsage
+}
+
+/** What decides where projects are. With one machine for sites its usage makes no difference. */
+export async function readSituation(deps: Deps, db: Queryable): Promise<Situation> {
   const rows = await listNodes(db)
   const forSites = rows.filter(({ roles }) => roles.includes('SITES'))
   const usage = new Map<string, { promisedBytes: number; totalBytes: number }>()
@@ -39,7 +73,12 @@ export async function readSituation(
       const { memoryMb } = await sumCapacity(deps, db, { nodeId: id })
       usage.set(id, { promisedBytes: memoryMb * 2 ** 20, totalBytes: facts?.memory.totalBytes ?? 0 })
     }
-  return { nodes: rows.map((row) => ({ ...row, status: statusOf(deps, row) })), usage }
+  const views = rows.map((row) => ({
+    ...row,
+    status: statusOf(deps, row),
+    isFit: row.id === deps.nodeId || isFit(row.problems)
+  }))
+  return { nodes: views, usage }
 }
 
 export const statusOf = ({ nodeId }: Pick<Deps, 'nodeId'>, row: NodeRow) =>

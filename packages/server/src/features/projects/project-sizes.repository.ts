@@ -23,11 +23,11 @@ export async function sumSizes(db: Queryable, scope: CapacityScope, unit: Capaci
 }
 
 /** A pool of the proxy that no project has, until the end of the transaction; undefined if all are in use. */
-export async function findFreePool(trx: Transaction, nodeId: string): Promise<number | undefined> {
+export async function findFreePool(trx: Transaction): Promise<number | undefined> {
   await lockName(trx, 'projects:pools')
   const { rows } = await trx.execute<{ number: number }>(sql`
     select number from generate_series(1, ${poolCount}::int) number
-    where not exists (select from projects p where p.node_id = ${nodeId} and p.proxy_pool = number)
+    where not exists (select from projects p where p.proxy_pool = number)
     order by number limit 1`)
   return rows[0]?.number
 }

@@ -35,6 +35,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     sleepAfterMinutes: row.sleepAfterMinutes,
     asleepSince: row.asleepSince?.toISOString() ?? null,
     readOnlyRoot: row.readOnlyRoot,
+    keepsFiles: row.keepsFiles,
     machineLabels: row.machineLabels,
     pageCache: row.pageCache,
     webhookSecret,

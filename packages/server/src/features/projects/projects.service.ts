@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { type PendingEffect, projectChanged, runEffects } from '../hooks.ts'
+import { staysBecause } from '../nodes/placement.policy.ts'
 import { placeProject } from '../nodes/placement.service.ts'
 import { noCapacity } from '../users/capacity.policy.ts'
 import { readRoom, requireCapacity } from '../users/capacity.service.ts'
@@ -18,7 +19,7 @@ import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { checkImage } from './image.policy.ts'
 import { checkPageCache } from './page-cache.policy.ts'
 import { checkDisk, checkInstances, initialSize, sizeToCount } from './size.policy.ts'
-import { checkSource } from './source.policy.ts'
+import { checkKeepsFiles, checkSource } from './source.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -60,13 +61,17 @@ export async function addProject(
   checkImage(input.type, input)
   checkSource(input.type, input.source)
   checkPageCache(input.type, input.pageCache)
+  const { keepsFiles = true, reachable = false, sleepAfterMinutes = null, machineLabels = [] } = input
+  const placed = { keepsFiles, reachable, sleepAfterMinutes }
+  checkKeepsFiles({ ...placed, type: input.type, source: input.source ?? 'GIT' })
   await claimQuota(deps, trx, userId, 'maxProjects')
   const line = await lockWithResellers(trx, userId)
   const project = await insertProject(trx, {
     id: newId(deps.now().getTime()),
     userId,
-    nodeId: await placeProject(deps, trx, { labels: input.machineLabels ?? [] }),
-    machineLabels: input.machineLabels ?? [],
+    ...(await placeProject(deps, trx, { labels: machineLabels, stays: staysBecause(placed, false) })),
+    ...placed,
+    machineLabels,
     name: input.name,
     type: input.type,
     source: input.source ?? 'GIT',
@@ -92,8 +97,6 @@ export async function addProject(
     instances: input.instances ?? 1,
     stickySessions: input.stickySessions ?? false,
     restartWhenHung: input.restartWhenHung ?? true,
-    reachable: input.reachable ?? false,
-    sleepAfterMinutes: input.sleepAfterMinutes ?? null,
     readOnlyRoot: input.readOnlyRoot ?? false,
     pageCache: input.pageCache ?? false
   })
@@ -168,6 +171,7 @@ export async function changeProject(
       if (typeof input.sleepAfterMinutes === 'number') await refuseSleepWithPorts(trx, id)
       const row = (await updateProject(trx, id, values, deps.now()))!
       checkSleep(row)
+      checkKeepsFiles(row)
       const [had, wanted] = [sizeToCount(deps.config, before), sizeToCount(deps.config, row)]
       await requireCapacity(deps, trx, line, { before: had, after: wanted })
       await recordAudit(deps, trx, origin, {
@@ -209,12 +213,14 @@ const auditedFields = [
   'stickySessions',
   'restartWhenHung',
   'reachable',
+  'keepsFiles',
+  'machineLabels',
   'sleepAfterMinutes',
   'readOnlyRoot',
   'pageCache'
 ] as const
 /** Need new containers, but no build. */
-const sizeFields = ['size', 'instances', 'stickySessions', 'reachable', 'pageCache'] as const
+const sizeFields = ['size', 'instances', 'stickySessions', 'reachable', 'keepsFiles', 'machineLabels', 'pageCache'] as const // oxfmt-ignore
 const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

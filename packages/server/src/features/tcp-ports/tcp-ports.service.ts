@@ -52,7 +52,7 @@ export async function publishTcpPort(
         'CONFLICT',
         'A project that sleeps cannot publish TCP ports, because only HTTP requests wake it. Turn sleep off first.'
       )
-    const row = { id, projectId, nodeId: project.nodeId, createdAt: now, ...input }
+    const row = { id, projectId, nodeId: deps.nodeId, createdAt: now, ...input }
     const published = await (input.kind === 'TLS' ? insertTls : insertPort)(deps, trx, row)
     const { kind, containerPort } = input
     await recordAudit(deps, trx, origin, {

@@ -4,7 +4,7 @@ export const day = '2026-01-31'
 export const address = 'https://panel.example.com/'
 
 /** Parameters whose example differs from that of the response member with the same name. */
-export const byParameter: Readonly<Record<string, unknown>> = { suspended: 'true', unread: 'true' }
+export const byParameter: Readonly<Record<string, unknown>> = { lost: 'true', suspended: 'true', unread: 'true' }
 
 /** Examples by name of members and parameters, where one generated from the schema would be meaningless. */
 export const byName: Readonly<Record<string, unknown>> = {

@@ -1,0 +1,1 @@
+export { listNodes, listSiteFacts } from './nodes.repository.ts'
