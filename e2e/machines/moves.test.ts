@@ -67,7 +67,9 @@ test('a machine adds itself with one command', async () => {
   m1 = machines.find(({ isOwn }) => isOwn)!
   m2 = machines.find(({ isOwn }) => !isOwn)!
   expect(m2).toMatchObject({ name: 'm2', address: machine.address, status: 'ACTIVE', problems: [] })
-  await expect(machine.run('sh', '-ec', here)).rejects.toMatchObject({ stdout: expect.stringContaining('LINK_INVALID') })
+  await expect(machine.run('sh', '-ec', here)).rejects.toMatchObject({
+    stdout: expect.stringContaining('LINK_INVALID')
+  })
 })
 
 test('are placed on the machine with their labels', async () => {
