@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { MachineDetails } from '@panel/contract/machines'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { accountNetworks } from '../src/db/schema/account-networks.ts'
 import { containerDisk } from '../src/db/schema/container-disk.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
@@ -16,8 +17,10 @@ import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
+import { accountGateway, settleGateway } from '../src/features/networks/networks.service.ts'
 import { onMachine } from '../src/features/nodes/on-machine.service.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
+import { findUid } from '../src/features/users/account-access.ts'
 import type { HostsFiles } from '../src/infra/hosts-files/hosts-files.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryEngine } from './fakes/memory-container-engine.ts'
@@ -107,6 +110,20 @@ test('a release starts on the machine of its project, and the proxy reaches it t
   await reconcile() // Removes the container that it replaced.
   await expect.poll(() => engine.containers.size).toBe(0)
   expect(running()).toHaveLength(1)
+})
+
+test('reaches the database servers at the address of its account on the panel’s machine', async () => {
+  const bob = await panel.signUp('bob')
+  const uid = (await findUid(panel.deps.db, bob.user.id))!
+  // So that the networks of the account differ by machine.
+  await panel.deps.db.insert(accountNetworks).values({ nodeId: m2, number: 1, uid, subnet: '172.30.0.32/27' })
+  await releaseElsewhere()
+  const gateway = await settleGateway(await onMachine(panel.deps, m2), ann.user.id)
+  expect(gateway).toBe(await accountGateway(panel.deps, ann.user.id))
+  await reconcileNetworks(panel.deps)
+  expect(firewall.networks.get('pntesta1')).toMatchObject({ account: uid, gateways: [] })
+  expect(firewall.networks.get('pntesta2')).toMatchObject({ gateways: [gateway] })
+  expect(firewall.rules!.services).toMatchObject({ address: '172.30.0.1', ports: [5432, 3306] })
 })
 
 test('is stopped, started and read there', async () => {
