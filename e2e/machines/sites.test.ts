@@ -25,8 +25,9 @@ beforeAll(async () => {
   await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
   admin = await panel.signUp('admin')
   m2 = await machine.addTo(admin, 'm2')
-  site = await admin.createSite(git, nodeSite('first'), { type: 'NODEJS' })
-  await panel.query('update projects set node_id = $1, files_name = null where id = $2', [m2.id, site.id])
+  // No other machine has its label, so it stays there also while it is cut off.
+  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
+  site = await admin.createSite(git, nodeSite('first'), { keepsFiles: false, machineLabels: ['far'] })
 })
 afterAll(async () => {
   await panel?.dispose()
