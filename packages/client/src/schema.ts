@@ -2128,7 +2128,7 @@ export interface paths {
     put?: never
     /**
      * A command with which a new Debian machine adds itself
-     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so keep it secret.
+     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes. Keep it secret: with it, any machine can be added.
      */
     post: operations['createJoinCommand']
     delete?: never
@@ -19041,7 +19041,7 @@ export interface operations {
   removeMachine: {
     parameters: {
       query?: {
-        /** @description For a machine that is away and does not come back: also forgets the containers that it had. */
+        /** @description For a machine with the status `AWAY` that does not come back: also forgets the containers that it had. */
         lost?: string
       }
       header?: never

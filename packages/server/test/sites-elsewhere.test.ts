@@ -291,7 +291,7 @@ test('leaves a machine that is drained, which can be removed then', async () => 
   expect((await remove()).statusCode).toBe(204)
 })
 
-test('starts elsewhere when its machine is away, and the machine is tidied up when it is back', async () => {
+test('starts elsewhere when its machine does not respond, and the machine is tidied up when it is back', async () => {
   await releaseElsewhere()
   await reconcile()
   elsewhere.fail = 'unreachable'
