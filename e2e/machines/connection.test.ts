@@ -80,6 +80,24 @@ describe('a connection', () => {
     expect(socketPath).toBe(before)
     expect(await createDockerEngine({ socketPath }).ping()).toBe(await machine.engineVersion())
   })
+
+  test('answers pings, also several at once, but not while it is cut off', async () => {
+    await Promise.all([connection.ping(5_000), connection.ping(5_000)])
+    await machine.run('ip', 'link', 'set', 'uplink', 'down')
+    try {
+      await expect(connection.ping(500)).rejects.toMatchObject({ kind: 'node-unavailable' })
+    } finally {
+      await machine.run('ip', 'link', 'set', 'uplink', 'up')
+    }
+    await until(
+      () =>
+        connection.ping(5_000).then(
+          () => true,
+          () => false
+        ),
+      (isReached) => isReached
+    )
+  })
 })
 
 describeContainerEngine('over SSH', async () => {

@@ -2117,6 +2117,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/machine-joins': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A command with which a new Debian machine adds itself
+     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so keep it secret.
+     */
+    post: operations['createJoinCommand']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machine-joins/use': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Add the machine that sends this, with a token of `createJoinCommand`
+     * @description The answer says what a first check found.
+     */
+    post: operations['joinMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/machine-key': {
     parameters: {
       query?: never
@@ -6305,6 +6345,7 @@ export interface components {
       | 'server_disk.cleanup_started'
       | 'machine.added'
       | 'machine.drained'
+      | 'machine.join_allowed'
       | 'machine.updated'
       | 'machine.removed'
       | 'machine.site_moved'
@@ -7131,6 +7172,11 @@ export interface components {
     }
     CreateEnvGroup: {
       name: components['schemas']['EnvGroupName']
+    }
+    CreateJoinCommand: {
+      /** @description Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from. */
+      host?: string | null
+      name: string & (unknown & unknown)
     }
     CreateMachine: {
       /** @description Address at which the panel reaches its SSH server. */
@@ -9670,6 +9716,18 @@ export interface components {
       /** @description RFC 1035 zone file, without $INCLUDE and $GENERATE. */
       zoneContent: string
     }
+    JoinCommand: {
+      /** @description For root on the new machine. Works once. */
+      command: string
+      expiresAt: components['schemas']['Timestamp']
+    }
+    JoinMachine: {
+      /** @description Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted. */
+      hostKey: string & (unknown & unknown)
+      port: number
+      /** @description Of the command. */
+      token: string
+    }
     ListedDatabase: {
       /** @description Opens the web admin at this database; asks for the password. */
       adminUrl: string
@@ -10215,6 +10273,8 @@ export interface components {
       | 'DEPLOYMENT_FAILED'
       | 'DEPLOYMENT_FAILED_BECAUSE'
       | 'DEPLOYMENT_FAILED_SEE_LOG'
+      | 'MACHINE_AWAY'
+      | 'MACHINE_BACK'
       | 'STILL_SERVES'
       | 'DEPLOYMENT_RECOVERED'
       | 'DOWN_CONNECTION_LOST'
@@ -10551,6 +10611,8 @@ export interface components {
       | 'update-available'
       | 'upgrade-finished'
       | 'upgrade-failed'
+      | 'machine-away'
+      | 'machine-back'
       | 'channel-off'
     NotificationList: {
       notifications: components['schemas']['Notification'][]
@@ -10599,6 +10661,7 @@ export interface components {
     /** @enum {string} */
     OverviewCode:
       | 'PART_AWAY'
+      | 'MACHINE_AWAY'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_LIMIT'
       | 'CERTIFICATE_EXPIRED'
@@ -10617,6 +10680,8 @@ export interface components {
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
       | 'DISK_FILLING_UP'
+      | 'MACHINE_HAS_PROBLEMS'
+      | 'MACHINE_NO_SPARE'
       | 'QUOTA_NEARLY_USED'
       | 'MAIL_HELD'
       | 'TWO_FACTOR_OFF'
@@ -10634,7 +10699,7 @@ export interface components {
     }
     OverviewItem: {
       code: components['schemas']['OverviewCode']
-      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, or the days until a disk is full. */
+      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, the days until a disk is full, or what is wrong with a machine. */
       detail: string | null
       /** @description For a deployment, its project. */
       projectId: components['schemas']['Id'] | null
@@ -10823,7 +10888,17 @@ export interface components {
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
-    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account' | 'backup' | 'disk'
+    OverviewTarget:
+      | 'project'
+      | 'deployment'
+      | 'domain'
+      | 'quota'
+      | 'part'
+      | 'mail'
+      | 'account'
+      | 'backup'
+      | 'disk'
+      | 'machine'
     PageCache: {
       /** @description false while the container that uses the setting is not running yet, and for a site that was built before the panel had a page cache: build it again. */
       active: boolean
@@ -18762,6 +18837,71 @@ export interface operations {
       }
       400: components['responses']['ValidationError']
       500: components['responses']['Internal']
+    }
+  }
+  createJoinCommand: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateJoinCommand']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['JoinCommand']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  joinMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['JoinMachine']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   getMachineKey: {

@@ -9,6 +9,9 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   DEPLOYMENT_FAILED: 'Eine Bereitstellung von {{project}} ist fehlgeschlagen: „{{reason}}“',
   DEPLOYMENT_FAILED_BECAUSE: 'Eine Bereitstellung von {{project}} ist fehlgeschlagen:',
   DEPLOYMENT_FAILED_SEE_LOG: 'Eine Bereitstellung von {{project}} ist fehlgeschlagen. Die Ursache steht im Log.',
+  MACHINE_AWAY:
+    'Die Maschine {{machine}} antwortet nicht. Websites ohne eigene Dateien werden auf anderen Maschinen gestartet.',
+  MACHINE_BACK: 'Die Maschine {{machine}} antwortet wieder.',
   STILL_SERVES: 'Das vorige Release ist weiterhin live.',
   ADDRESSES_BANNED:
     'Nach fehlgeschlagenen Anmeldungen gesperrt: {{addresses}}. Weitere Sperren werden erst gemeldet, wenn eine Stunde lang keine dazukam.',

@@ -18,6 +18,8 @@ export const notificationTexts = {
   DEPLOYMENT_FAILED: 'A deployment of {{project}} failed: {{reason}}',
   DEPLOYMENT_FAILED_BECAUSE: 'A deployment of {{project}} failed:',
   DEPLOYMENT_FAILED_SEE_LOG: 'A deployment of {{project}} failed. Check its log for the cause.',
+  MACHINE_AWAY: 'The machine {{machine}} does not respond. Sites that keep no files are started on other machines.',
+  MACHINE_BACK: 'The machine {{machine}} responds again.',
   STILL_SERVES: 'The previous release is still live.',
   DEPLOYMENT_RECOVERED: '{{project}} was deployed successfully after a failed deployment.',
   DOWN_CONNECTION_LOST: '{{url}} is down: the connection was closed before a response.',

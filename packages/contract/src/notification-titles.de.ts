@@ -34,5 +34,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'update-available': 'Update verfügbar',
   'upgrade-finished': 'Panel aktualisiert',
   'upgrade-failed': 'Upgrade fehlgeschlagen',
+  'machine-away': 'Maschine antwortet nicht',
+  'machine-back': 'Maschine antwortet wieder',
   'channel-off': 'Kanal deaktiviert'
 }

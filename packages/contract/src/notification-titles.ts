@@ -32,5 +32,7 @@ export const notificationTitles = {
   'update-available': 'Update available',
   'upgrade-finished': 'Panel upgraded',
   'upgrade-failed': 'Upgrade failed',
+  'machine-away': 'Machine does not respond',
+  'machine-back': 'Machine responds again',
   'channel-off': 'Channel disabled'
 } as const

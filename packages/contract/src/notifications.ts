@@ -95,6 +95,15 @@ const kinds = {
   'update-available': { severity: 'info', audience: 'admins' },
   'upgrade-finished': { severity: 'good', audience: 'admins' },
   'upgrade-failed': { severity: 'problem', audience: 'admins', byEmail: true },
+  'machine-away': {
+    severity: 'problem',
+    audience: 'admins',
+    byEmail: true,
+    isUrgent: true,
+    pair: 'machine',
+    state: 'problem'
+  },
+  'machine-back': { severity: 'good', audience: 'admins', byEmail: true, pair: 'machine', state: 'recovered' },
   'channel-off': { severity: 'warning', audience: 'owner', byEmail: true }
 } as const satisfies Record<keyof typeof notificationTitles, KindFacts>
 

@@ -8,6 +8,7 @@ import { remedyTexts } from './remedy-texts.ts'
 /** Items that need attention, most severe first. */
 export const overviewCodes = [
   'PART_AWAY',
+  'MACHINE_AWAY',
   'CONTAINER_STOPPED',
   'CONTAINER_LIMIT',
   'CERTIFICATE_EXPIRED',
@@ -26,6 +27,8 @@ export const overviewCodes = [
   'DOMAIN_ERROR',
   'CERTIFICATE_EXPIRING',
   'DISK_FILLING_UP',
+  'MACHINE_HAS_PROBLEMS',
+  'MACHINE_NO_SPARE',
   'QUOTA_NEARLY_USED',
   'MAIL_HELD',
   'TWO_FACTOR_OFF',
@@ -43,7 +46,8 @@ const overviewTargets = [
   'mail',
   'account',
   'backup',
-  'disk'
+  'disk',
+  'machine'
 ] as const
 export const OverviewTarget = z.enum(overviewTargets)
 export type OverviewTarget = z.infer<typeof OverviewTarget>
@@ -70,7 +74,7 @@ export const OverviewItem = z
     title: z.string().meta({ description: 'The name of the resource.' }),
     detail: z.string().nullable().meta({
       description:
-        'The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, or the days until a disk is full.'
+        'The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, the days until a disk is full, or what is wrong with a machine.'
     }),
     sentences: sentencesOf('OverviewSentenceCode', overviewTexts),
     since: Timestamp.nullable().meta({ description: 'Null if unknown.' })

@@ -4,6 +4,7 @@ import { areWritesCounted } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './text/message-of.ts'
 import { schedulesOf } from './features/feature.ts'
+import { probeMachines } from './features/nodes/machine-probe.service.ts'
 import { watchEachMachine } from './features/nodes/watch-machines.service.ts'
 import { label } from './infra/container-engine/labels.ts'
 import { startJobs } from './worker/jobs-runner.ts'
@@ -36,12 +37,13 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   const endRetries = deps.programStates.onChange((_name, state) => {
     if (state === 'running') reconciler.retry()
   })
-  const endSettings = deps.settings.onChange(() => reconciler.settingsChanged())
-  // Another process of the panel cannot start the programs of this one.
-  const endUses = deps.events.subscribe({
+  const endSettings = deps.settings.onChange(() => reconciler.runEverything())
+  const endEvents = deps.events.subscribe({
     onEvent(event) {
-      if (event.to === 'processes' && event.name === 'program:used')
-        void deps.programStates.use(event.data.name).catch(() => {}) // The process that asked tries again.
+      if (event.to !== 'processes') return
+      if (event.name === 'machine:changed') reconciler.runEverything()
+      // Another process of the panel cannot start the programs of this one.
+      if (event.name === 'program:used') void deps.programStates.use(event.data.name).catch(() => {}) // The process that asked tries again.
     }
   })
   const watching = watchEachMachine(
@@ -50,6 +52,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       engine.watchContainers({ [label.instance]: instanceId }, () => reconciler.containersChanged(), signal),
     stopped.signal
   )
+  const probing = probeMachines(deps, session, stopped.signal)
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
       await session
@@ -65,10 +68,10 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       schedules.stop()
       endRetries()
       endSettings()
-      endUses()
+      endEvents()
       session.abort(new Error('the panel stops'))
       await Promise.race([
-        Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...jobsInHand]),
+        Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, probing, ...jobsInHand]),
         sleep(stopLimitMs, undefined, { ref: false })
       ])
       await session.close()

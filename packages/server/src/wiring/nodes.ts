@@ -32,7 +32,7 @@ import {
   sftpPaths
 } from '../process/paths.ts'
 
-interface NodeOptions extends Omit<NodeAdapters, 'readFacts'> {
+interface NodeOptions extends Omit<NodeAdapters, 'ping' | 'readFacts'> {
   config: Config
   db: Database
   instanceId: string
@@ -63,6 +63,7 @@ export function openNodes({
 }: NodeOptions): Nodes & { close(): Promise<void> } {
   const local: NodeAdapters = {
     ...adapters,
+    ping: localConnection.ping,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
   const key = lazy(() => ensurePanelKey(run, machineKeyDirectory(config)))
@@ -131,6 +132,7 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
       configPath: join(dirname(keysDirectory), 'host-helper.json')
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
+    ping: connection.ping,
     readFacts: () => readMachineFacts(connection, '/var/lib')
   }
 }

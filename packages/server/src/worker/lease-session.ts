@@ -7,6 +7,7 @@ import { takeWorkerLease, type WorkerLease } from '../infra/worker-lease/worker-
 interface LeaseSession {
   current(): WorkerContext
   isAlone(): Promise<boolean>
+  isOldest(): Promise<boolean>
   renew(): Promise<void>
   abort(reason: Error): void
   close(): Promise<void>
@@ -37,6 +38,7 @@ export async function openLeaseSession(
   return {
     current: () => session.context,
     isAlone: () => session.lease.isAlone(),
+    isOldest: () => session.lease.isOldest(),
     async renew() {
       if (session.ending.signal.aborted && !stopped.aborted) session = await take()
     },

@@ -13,8 +13,8 @@ interface Reconciler {
   settled(): Promise<void>
   /** One of our containers has changed, or may have. */
   containersChanged(): void
-  /** The next round runs every step: a setting has changed. */
-  settingsChanged(): void
+  /** The next round runs every step: a setting or the status of a machine has changed. */
+  runEverything(): void
   /** Failed steps are tried in the next round: what they need may be back. */
   retry(): void
 }
@@ -94,7 +94,7 @@ export function createReconciler(
     containersChanged() {
       haveContainersChanged = true
     },
-    settingsChanged() {
+    runEverything() {
       fullRoundAt = Number.NEGATIVE_INFINITY
     },
     retry() {

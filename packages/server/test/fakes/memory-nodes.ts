@@ -16,7 +16,7 @@ export const someFacts: MachineFacts = {
   nameservers: ['10.0.0.53']
 }
 
-type Adapters = Omit<NodeAdapters, 'readFacts'>
+type Adapters = Omit<NodeAdapters, 'ping' | 'readFacts'>
 
 export interface MemoryNodes extends Nodes {
   /** By id; a machine without an entry cannot be reached. */
@@ -30,14 +30,22 @@ export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
   const adapters = new Map<string, Adapters>()
   const facts = new Map([[own, someFacts]])
   const forgotten: string[] = []
+  const factsOf = (id: string) => {
+    const found = facts.get(id)
+    if (!found) throw new AdapterError('node-unavailable', 'Unreachable', { reason: 'Connection refused' })
+    return found
+  }
   return {
     adapters,
     facts,
     forgotten,
     forNode: async (id) => {
-      const found = facts.get(id)
-      if (!found) throw new AdapterError('node-unavailable', 'Unreachable', { reason: 'Connection refused' })
-      return { ...(adapters.get(id) ?? ofOwn), readFacts: async () => facts.get(id)! }
+      factsOf(id)
+      return {
+        ...(adapters.get(id) ?? ofOwn),
+        ping: async () => void factsOf(id),
+        readFacts: async () => factsOf(id)
+      }
     },
     forget: async (id) => void forgotten.push(id),
     publicKey: async () =>

@@ -70,6 +70,7 @@ export function linkOf({ code, targetType, targetId, projectId }: OverviewItem):
       params: { domainId: targetId }
     }
   if (targetType === 'mail') return { to: '/mail/queue', search: { flagged: 'held' } }
+  if (targetType === 'machine') return { to: '/server/machines/$machineId', params: { machineId: targetId } }
   if (targetType === 'backup') return { to: '/server/backups' }
   if (targetType === 'disk') return { to: '/server/disk' }
   if (targetType === 'account') return { to: '/account/security' }

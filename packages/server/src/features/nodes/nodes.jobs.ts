@@ -4,10 +4,11 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AdapterError, explain } from '../../infra/adapter-error.ts'
 import { version } from '../../process/version.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
+import { type ChangeDeps, recordCheck, unreachable } from './machine-changes.service.ts'
 import { type Found, nodeProblems } from './node-state.policy.ts'
-import { listNodes, type NodeRow, saveCheck } from './nodes.repository.ts'
+import { listNodes, type NodeRow } from './nodes.repository.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'nodes' | 'now'>
+type Deps = ChangeDeps & Pick<Dependencies, 'nodes' | 'now'>
 
 /** Reads what each machine has and what is wrong with it. */
 export async function checkMachines(deps: Deps): Promise<void> {
@@ -26,13 +27,13 @@ export const forgetMachine = workerVerb('nodes.forget', [Id], (deps: Deps, id: s
 /** Public key of the panel for other machines. */
 export const readPanelKey = workerVerb('nodes.key', [], (deps: Deps): Promise<string> => deps.nodes.publicKey())
 
-async function check({ db, nodes, now }: Deps, { id, missedChecks }: NodeRow): Promise<void> {
+async function check(deps: Deps, { id, missedChecks: missedBefore }: NodeRow): Promise<void> {
   const reached = await found(
-    nodes.forNode(id).then(async (adapters) => ({ adapters, facts: await adapters.readFacts() }))
+    deps.nodes.forNode(id).then(async (adapters) => ({ adapters, facts: await adapters.readFacts() }))
   )
   if ('problem' in reached) {
-    const problems = [{ code: 'UNREACHABLE' as const, values: { reason: reached.problem } }]
-    return saveCheck(db, id, { missedChecks: missedChecks + 1, problems })
+    const { problem } = reached
+    return recordCheck(deps, id, ({ missedChecks }) => ({ missedChecks: missedChecks + 1, ...unreachable(problem) }))
   }
   const { adapters, facts } = reached.value
   const [engineVersion, panelVersion] = await Promise.all([
@@ -40,8 +41,8 @@ async function check({ db, nodes, now }: Deps, { id, missedChecks }: NodeRow): P
     found(adapters.hostHelper.readVersion())
   ])
   const { isDebian: _, ...kept } = facts
-  await saveCheck(db, id, {
-    seenAt: now(),
+  const result = {
+    seenAt: deps.now(),
     missedChecks: 0,
     facts: {
       ...kept,
@@ -49,14 +50,18 @@ async function check({ db, nodes, now }: Deps, { id, missedChecks }: NodeRow): P
       panelVersion: 'value' in panelVersion ? panelVersion.value : null
     },
     problems: nodeProblems({ facts, engineVersion, panelVersion }, version)
-  })
+  }
+  // A check that began before the machine was cut off may end when a probe has already found out.
+  await recordCheck(deps, id, ({ missedChecks }) => (missedChecks > missedBefore ? undefined : result))
 }
 
 async function found<T>(work: Promise<T>): Promise<Found<T>> {
   try {
     return { value: await work }
   } catch (error) {
-    const reason = error instanceof AdapterError ? (error.explanation ?? error.sentence) : explain(error)
-    return { problem: reason ?? 'no reason given' }
+    return { problem: reasonOf(error) }
   }
 }
+
+export const reasonOf = (error: unknown): string =>
+  (error instanceof AdapterError ? (error.explanation ?? error.sentence) : explain(error)) ?? 'no reason given'

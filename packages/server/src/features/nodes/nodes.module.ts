@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
+import { machinesNeedingAttention } from './nodes.attention.ts'
 import { checkMachines } from './nodes.jobs.ts'
 import { nodeRoutes } from './nodes.routes.ts'
 import { requireMachine } from './nodes.service.ts'
@@ -12,6 +13,7 @@ declare module '../../worker/jobs.ts' {
 export const nodes = feature({
   name: 'nodes',
   routes: [nodeRoutes],
+  attention: [machinesNeedingAttention],
   owners: { '/api/machines/:id': ({ db }, _userId, { id }) => requireMachine(db, id!) },
   jobs: { 'nodes.check': { concurrency: 1, timeoutSeconds: 120, retries: 0, run: checkMachines } },
   schedules: [{ queue: 'nodes.check', everySeconds: 60 }]

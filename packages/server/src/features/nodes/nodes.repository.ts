@@ -31,7 +31,7 @@ export async function changeNode(trx: Transaction, id: string, values: Changed):
   return row!
 }
 
-type Check = Partial<Pick<NodeRow, 'seenAt' | 'missedChecks' | 'facts' | 'problems'>>
+export type Check = Partial<Pick<NodeRow, 'seenAt' | 'missedChecks' | 'facts' | 'problems'>>
 
 /** Nothing if the machine was removed meanwhile. */
 export async function saveCheck(db: Queryable, id: string, check: Check): Promise<void> {

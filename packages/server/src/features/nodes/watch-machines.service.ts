@@ -15,26 +15,38 @@ export async function watchEachMachine<Deps extends OnMachine & Pick<Dependencie
   watch: (there: Deps, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal
 ): Promise<void> {
-  const watched = new Map<string, { stop: AbortController; ended: Promise<void> }>()
-  const begin = (id: string) => {
-    const stop = new AbortController()
-    const until = AbortSignal.any([signal, stop.signal])
+  const keep = (id: string, until: AbortSignal) =>
     // Its connection may be another one each time.
-    const ended = keepConnected(async () => watch(await onMachine(deps, id), until), until)
-    watched.set(id, { stop, ended })
-  }
-  begin(deps.nodeId)
+    keepConnected(async () => watch(await onMachine(deps, id), until), until)
+  const listOthers = async () =>
+    (await listNodesWithNetworks(deps.db)).map(({ id }) => id).filter((id) => id !== deps.nodeId)
+  await Promise.all([keep(deps.nodeId, signal), keepOneOfEach(listOthers, keep, signal)])
+}
+
+/** Keeps one `run` of each id that `list` names; it must end when its signal aborts. Resolves when `signal` aborts. */
+export async function keepOneOfEach(
+  list: () => Promise<readonly string[]>,
+  run: (id: string, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal
+): Promise<void> {
+  const kept = new Map<string, { stop: AbortController; ended: Promise<void> }>()
   while (!signal.aborted) {
-    // While the store does not answer, the watches stay as they are.
-    const others = await listNodesWithNetworks(deps.db).catch(() => undefined)
-    const wanted = others && new Set([deps.nodeId, ...others.map(({ id }) => id)])
-    for (const id of wanted ?? []) if (!watched.has(id)) begin(id)
-    for (const [id, { stop }] of watched)
+    // While the store does not answer, they stay as they are.
+    const wanted = await list().then(
+      (ids) => new Set(ids),
+      () => undefined
+    )
+    for (const id of wanted ?? [])
+      if (!kept.has(id)) {
+        const stop = new AbortController()
+        kept.set(id, { stop, ended: run(id, AbortSignal.any([signal, stop.signal])) })
+      }
+    for (const [id, { stop }] of kept)
       if (wanted && !wanted.has(id)) {
         stop.abort()
-        watched.delete(id)
+        kept.delete(id)
       }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {}) // Woken up to stop.
   }
-  await Promise.all([...watched.values()].map(({ ended }) => ended))
+  await Promise.all([...kept.values()].map(({ ended }) => ended))
 }

@@ -7,6 +7,8 @@ const warnings: readonly OverviewCode[] = [
   'WORKER_CRASH_LOOPING',
   'CERTIFICATE_EXPIRING',
   'DISK_FILLING_UP',
+  'MACHINE_HAS_PROBLEMS',
+  'MACHINE_NO_SPARE',
   'QUOTA_NEARLY_USED',
   'MAIL_HELD',
   'TWO_FACTOR_OFF',

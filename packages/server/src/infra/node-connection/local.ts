@@ -16,6 +16,7 @@ export const localConnection: NodeConnection = {
       readLines(child.stderr!, onStderrLine)
       return child
     }),
+  ping: async () => {},
   readFile: (path) => readFile(path, 'utf8'),
   socket: async (path) => path,
   connect: (host, port) => connect({ host, port }),

@@ -3,6 +3,8 @@ import type { Run } from '../process/process.ts'
 
 /** The way to a machine. Rejects with AdapterError node-unavailable if the machine cannot be reached. */
 export interface NodeConnection {
+  /** Whether the machine answers, without a program there. `timeoutMs` includes connecting again. */
+  ping(timeoutMs: number): Promise<void>
   /** Runs a program of the machine as the panel's user there. Takes `timeoutMs`, `input` and `maxOutputBytes`. */
   run: RunThere
   /** The standard streams of a program that ends when its standard input does. Failures to start are events. */

@@ -16,6 +16,8 @@ export interface NodeAdapters {
   hostFirewall: HostFirewall
   hostHelper: HostHelper
   hostsFiles: HostsFiles
+  /** Rejects with AdapterError node-unavailable if the machine does not answer in time. */
+  ping(timeoutMs: number): Promise<void>
   readFacts(): Promise<MachineFacts>
 }
 

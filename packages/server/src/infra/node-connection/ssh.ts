@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlessAborted } from '../../concurrency/time-limit.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { childStream } from '../process/child-stream.ts'
 import { ProcessError } from '../process/process.ts'
@@ -60,7 +61,7 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
     child.stderr!.resume()
     return child
   }
-  async function ensureOpen(): Promise<void> {
+  async function ensureOpen(): Promise<ChildProcess> {
     if (isClosed) throw unreachable('the machine was removed')
     if (!master) {
       forwards = new Map()
@@ -74,10 +75,20 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
         if (hasEnded(child)) lost()
       }, lost)
     }
-    await master
+    return master
   }
 
   const connection: NodeConnection = {
+    async ping(timeoutMs) {
+      const signal = AbortSignal.timeout(timeoutMs)
+      const isAnswered = await unlessAborted(
+        ensureOpen().then((child) => isEchoed(child, signal)),
+        signal
+      ).catch((error: unknown) => {
+        throw signal.aborted ? unreachable('', error) : error
+      })
+      if (!isAnswered) throw unreachable('the connection was lost')
+    },
     async run(argv, options) {
       await ensureOpen()
       return run(commandArguments(files, target, argv), options).catch((error: unknown) => {
@@ -146,16 +157,26 @@ async function untilEchoed(child: ChildProcess): Promise<void> {
   const problems: string[] = []
   child.stderr!.setEncoding('utf8').on('data', (text: string) => problems.push(text))
   child.stdin!.on('error', () => {}) // Its end is reported below.
-  child.stdin!.write('open\n')
   const timer = setTimeout(() => killGroup(child), openTimeoutMs)
   try {
-    const outcome = await Promise.race([
-      once(child.stdout!, 'data').then(() => 'open'),
-      once(child, 'close').then(() => 'ended')
-    ])
-    if (outcome === 'ended') throw unreachable(problems.join(''))
+    if (!(await isEchoed(child))) throw unreachable(problems.join(''))
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Whether the machine sent back a line, by `cat`; false if the connection ended. Rejects when `signal` fires. */
+async function isEchoed(child: ChildProcess, signal?: AbortSignal): Promise<boolean> {
+  const done = new AbortController()
+  const until = { signal: signal ? AbortSignal.any([signal, done.signal]) : done.signal }
+  child.stdin!.write('\n')
+  try {
+    return await Promise.race([
+      once(child.stdout!, 'data', until).then(() => true),
+      once(child, 'close', until).then(() => false)
+    ])
+  } finally {
+    done.abort()
   }
 }
 

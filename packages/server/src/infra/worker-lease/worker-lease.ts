@@ -10,6 +10,8 @@ export interface WorkerLease {
   readonly workerId: number
   findDead(workerIds: readonly number[]): Promise<number[]>
   isAlone(): Promise<boolean>
+  /** Whether it is the oldest of those alive: for work that only one worker does at a time. */
+  isOldest(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export async function takeWorkerLease(connectionString: string, onLost: (error: 
       return workerIds.filter((id) => !alive.has(id))
     },
     isAlone: async () => (await listAlive()).every((id) => id === workerId),
+    isOldest: async () => (await listAlive()).every((id) => id >= workerId),
     async close() {
       closing = true
       await client.end()
