@@ -26,6 +26,7 @@ import { link } from './commands/link.ts'
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { joinMachine } from './commands/machine-join.ts'
+import { drainMachine, moveSite } from './commands/machine-moves.ts'
 import { addMachine, listMachines, machineKey, removeMachine, setMachine, showMachine } from './commands/machines.ts'
 import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
@@ -77,7 +78,4 @@ export const commands: readonly Command[] = [
   ...[listPorts, addPort, removePort],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
   ...[showCache, purgeCache],
-  ...[listMachines, showMachine, joinMachine, machineKey, addMachine, setMachine, removeMachine],
-  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
-  api
-]
+  ...[listMachines, showMachine, joinMachine, machineKey, addMachine, setMachine, drainMachine, moveSite, removeMachine],
