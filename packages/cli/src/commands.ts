@@ -78,4 +78,17 @@ export const commands: readonly Command[] = [
   ...[listPorts, addPort, removePort],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
   ...[showCache, purgeCache],
-  ...[listMachines, showMachine, joinMachine, machineKey, addMachine, setMachine, drainMachine, moveSite, removeMachine],
+  ...[
+    listMachines,
+    showMachine,
+    joinMachine,
+    machineKey,
+    addMachine,
+    setMachine,
+    drainMachine,
+    moveSite,
+    removeMachine
+  ],
+  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
+  api
+]
