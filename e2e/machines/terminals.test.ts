@@ -30,10 +30,9 @@ beforeAll(async () => {
   await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
   admin = await panel.signUp('admin')
   m2 = await machine.addTo(admin, 'm2')
-  site = await admin.createSite(git, nodeSite('there'), { type: 'NODEJS' })
-  await panel.query('update projects set node_id = $1, files_name = null where id = $2', [m2.id, site.id])
+  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
+  site = await admin.createSite(git, nodeSite('there'), { keepsFiles: false, machineLabels: ['far'] })
   await admin.mustRun(site.id)
-  // No container is here.
   expect(await machine.run('docker', 'ps', '--quiet', '--filter', `label=panel.project=${site.id}`)).not.toBe('')
 })
 afterAll(async () => {
