@@ -103,6 +103,9 @@ test('are stopped, started, read and repaired there', async () => {
   await serves('second /')
 })
 
+const status = async () =>
+  (await admin.call<{ machines: MachineView[] }>('GET', '/machines')).machines.find(({ id }) => id === m2.id)?.status
+
 test('keep serving while the panel does not run, and again after their machine was cut off', async () => {
   await panel.kill()
   expect(await containers()).toHaveLength(1)
@@ -111,7 +114,9 @@ test('keep serving while the panel does not run, and again after their machine w
 
   await machine.run('ip', 'link', 'set', 'uplink', 'down')
   await until(body, (found) => found !== 'second /')
+  await until(status, (found) => found === 'AWAY')
   await machine.run('ip', 'link', 'set', 'uplink', 'up')
+  await until(status, (found) => found === 'ACTIVE')
   await serves('second /')
   expect(await containers()).toHaveLength(1)
 })

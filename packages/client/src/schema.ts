@@ -2117,6 +2117,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/machine-joins': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A command with which a new Debian machine adds itself
+     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so keep it secret.
+     */
+    post: operations['createJoinCommand']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/machine-joins/use': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Add the machine that sends this, with a token of `createJoinCommand`
+     * @description The answer says what a first check found.
+     */
+    post: operations['joinMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/machine-key': {
     parameters: {
       query?: never
@@ -6305,6 +6345,7 @@ export interface components {
       | 'server_disk.cleanup_started'
       | 'machine.added'
       | 'machine.drained'
+      | 'machine.join_allowed'
       | 'machine.updated'
       | 'machine.removed'
       | 'machine.site_moved'
@@ -7131,6 +7172,11 @@ export interface components {
     }
     CreateEnvGroup: {
       name: components['schemas']['EnvGroupName']
+    }
+    CreateJoinCommand: {
+      /** @description Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from. */
+      host?: string | null
+      name: string & (unknown & unknown)
     }
     CreateMachine: {
       /** @description Address at which the panel reaches its SSH server. */
@@ -9669,6 +9715,18 @@ export interface components {
       strategy: components['schemas']['ZoneImportStrategy']
       /** @description RFC 1035 zone file, without $INCLUDE and $GENERATE. */
       zoneContent: string
+    }
+    JoinCommand: {
+      /** @description For root on the new machine. Works once. */
+      command: string
+      expiresAt: components['schemas']['Timestamp']
+    }
+    JoinMachine: {
+      /** @description Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted. */
+      hostKey: string & (unknown & unknown)
+      port: number
+      /** @description Of the command. */
+      token: string
     }
     ListedDatabase: {
       /** @description Opens the web admin at this database; asks for the password. */
@@ -13034,8 +13092,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13049,6 +13109,7 @@ export interface components {
             | 'REVERSE_PROXY_UNAVAILABLE'
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13060,8 +13121,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13069,7 +13132,12 @@ export interface components {
       content: {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
-          code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          code:
+            | 'BUSY'
+            | 'CONTAINER_ENGINE_UNAVAILABLE'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13577,8 +13645,10 @@ export interface components {
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
      *
      *     `DATABASE_SERVER_UNAVAILABLE`: The database server is not responding.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable: {
+    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13593,6 +13663,7 @@ export interface components {
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
             | 'DATABASE_SERVER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -15524,7 +15595,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   createDatabase: {
@@ -15587,7 +15658,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15622,7 +15693,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   deleteDatabase: {
@@ -15672,7 +15743,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   updateDatabase: {
@@ -15724,7 +15795,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15777,7 +15848,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -18779,6 +18850,71 @@ export interface operations {
       }
       400: components['responses']['ValidationError']
       500: components['responses']['Internal']
+    }
+  }
+  createJoinCommand: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateJoinCommand']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['JoinCommand']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  joinMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['JoinMachine']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   getMachineKey: {
@@ -22131,7 +22267,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getContainerStatus: {
@@ -22161,7 +22297,7 @@ export interface operations {
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   deployProject: {
@@ -23331,7 +23467,7 @@ export interface operations {
       409: components['responses']['ConflictOrContainerMissing']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   listProjectMetrics: {
@@ -23549,7 +23685,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -24040,7 +24176,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25030,7 +25166,7 @@ export interface operations {
       409: components['responses']['ConflictOrNotWordpress']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getWordpressDebugLog: {
@@ -25487,7 +25623,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25573,7 +25709,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25709,7 +25845,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25745,7 +25881,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }

@@ -192,6 +192,7 @@ const auditActions = [
   'server_disk.cleanup_started',
   'machine.added',
   'machine.drained',
+  'machine.join_allowed',
   'machine.updated',
   'machine.removed',
   'machine.site_moved',

@@ -134,22 +134,26 @@ const isHost = (text: string): boolean => host.test(text) || z.ipv6().safeParse(
 
 const hostKey = /^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]{20,2000}={0,2}( |$)/
 
+const SshPort = z.int().min(1).max(65_535)
+const HostKey = singleLine(4_000)
+  .trim()
+  .regex(hostKey, words.MACHINE_HOST_KEY)
+  .transform((key) => key.split(' ', 2).join(' '))
+  .meta({
+    examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'],
+    description: 'Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted.'
+  })
+const MachineHost = z
+  .string()
+  .max(253)
+  .refine(isHost, { error: words.MACHINE_HOST })
+  .meta({ examples: ['10.0.0.2'], description: 'Address at which the panel reaches its SSH server.' })
+
 export const CreateMachine = z.object({
   name: MachineName,
-  host: z
-    .string()
-    .max(253)
-    .refine(isHost, { error: words.MACHINE_HOST })
-    .meta({ examples: ['10.0.0.2'], description: 'Address at which the panel reaches its SSH server.' }),
-  port: z.int().min(1).max(65_535).default(22),
-  hostKey: singleLine(4_000)
-    .trim()
-    .regex(hostKey, words.MACHINE_HOST_KEY)
-    .transform((key) => key.split(' ', 2).join(' '))
-    .meta({
-      examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3'],
-      description: 'Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted.'
-    })
+  host: MachineHost,
+  port: SshPort.default(22),
+  hostKey: HostKey
 })
 export type CreateMachine = z.infer<typeof CreateMachine>
 
@@ -162,6 +166,30 @@ export const MachineKey = z
   })
   .meta({ id: 'MachineKey' })
 export type MachineKey = z.infer<typeof MachineKey>
+
+export const CreateJoinCommand = z.object({
+  name: MachineName,
+  host: MachineHost.nullish().meta({
+    description:
+      'Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from.'
+  })
+})
+export type CreateJoinCommand = z.infer<typeof CreateJoinCommand>
+
+export const JoinCommand = z
+  .object({
+    command: z.string().meta({ description: 'For root on the new machine. Works once.' }),
+    expiresAt: Timestamp
+  })
+  .meta({ id: 'JoinCommand' })
+export type JoinCommand = z.infer<typeof JoinCommand>
+
+export const JoinMachine = z.object({
+  token: z.string().min(1).max(100).meta({ description: 'Of the command.' }),
+  hostKey: HostKey,
+  port: SshPort
+})
+export type JoinMachine = z.infer<typeof JoinMachine>
 
 export const RemoveMachineQuery = z.object({
   lost: z.stringbool().default(false).meta({

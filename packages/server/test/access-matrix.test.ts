@@ -216,6 +216,8 @@ POST   /api/machines                                     ADMIN    full
 GET    /api/machines/:id                                 ADMIN    read
 PATCH  /api/machines/:id                                 ADMIN    full
 POST   /api/machines/:id/check                           ADMIN    full
+POST   /api/machine-joins                                ADMIN    full
+POST   /api/machine-joins/use                            none     –
 POST   /api/machines/:id/drain                           ADMIN    full
 POST   /api/machines/:id/sites                           ADMIN    full
 DELETE /api/machines/:id                                 ADMIN    full

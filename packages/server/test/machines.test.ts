@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, ne } from 'drizzle-orm'
 import type { Machine, MachineDetails, MachineKey, MachineList } from '@panel/contract/machines'
 import { nodes } from '../src/db/schema/nodes.ts'
@@ -180,4 +180,29 @@ test('a machine that does not respond keeps no directories of an account from th
       [here.id, 'here']
     ])
   )
+})
+
+describe('a command with which a machine adds itself', () => {
+  const join = (token: string) =>
+    panel.app.inject({ method: 'POST', url: '/api/machine-joins/use', payload: { token, hostKey, port: 2222 } })
+  const offer = async (values: object = {}) => {
+    const offered = await admin.request('POST', '/api/machine-joins', { name: 'm3', ...values })
+    const { command } = offered.json<{ command: string }>()
+    return { command, token: / ([\w-]{43}) /.exec(command)![1]! }
+  }
+
+  test('works once', async () => {
+    const { command, token } = await offer()
+    expect(command).toContain('ssh-ed25519 ')
+    expect((await join(token)).statusCode).toBe(201)
+    expect(await list()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'm3', address: '127.0.0.1', status: 'JOINING' })])
+    )
+    expect((await join(token)).json()).toMatchObject({ code: 'LINK_INVALID' })
+  })
+
+  test('names another address', async () => {
+    await join((await offer({ host: '10.9.0.3' })).token)
+    expect((await list()).map(({ address }) => address)).toContain('10.9.0.3')
+  })
 })

@@ -364,6 +364,7 @@ describe('the document', () => {
       'POST /api/auth/register',
       'POST /api/auth/reset-password',
       'POST /api/auth/session/take',
+      'POST /api/machine-joins/use',
       'POST /api/webhooks/deploy/{projectId}',
       'POST /api/webhooks/gitprovider',
       'POST /api/webhooks/gitprovider/{projectId}',

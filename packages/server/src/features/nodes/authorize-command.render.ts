@@ -1,7 +1,24 @@
-/**
- * For a root shell on the machine: allows the panel's key, without a terminal, and prints the key of the SSH server. A
- * public key and its comment contain no quotes.
- */
+/** For OpenSSH's authorized_keys: no terminal. A public key and its comment contain no quotes. */
+const allowed = (publicKey: string): string => `restrict,port-forwarding ${publicKey}`
+
+/** For a root shell on the machine: allows the panel's key and prints the key of the SSH server. */
 export const authorizeCommand = (publicKey: string): string =>
-  `install -d -m 700 /root/.ssh && echo 'restrict,port-forwarding ${publicKey}' >> /root/.ssh/authorized_keys && ` +
+  `install -d -m 700 /root/.ssh && echo '${allowed(publicKey)}' >> /root/.ssh/authorized_keys && ` +
   'cat /etc/ssh/ssh_host_ed25519_key.pub'
+
+interface Join {
+  publicKey: string
+  /** Of the panel, without a quote, as URLs are. */
+  url: string
+  token: string
+}
+
+/** For a root shell on the machine: installs the engine, allows the panel's key, and tells the panel how to reach it. */
+export const joinCommand = ({ publicKey, url, token }: Join): string =>
+  [
+    '{ { command -v dockerd && command -v curl; } >/dev/null || { apt-get -qq update && apt-get -qq install -y docker.io curl >/dev/null; }; }',
+    'install -d -m 700 /root/.ssh',
+    `echo '${allowed(publicKey)}' >> /root/.ssh/authorized_keys`,
+    `printf '{"token":"%s","hostKey":"%s","port":%s}' ${token} "$(cut -d ' ' -f 1,2 /etc/ssh/ssh_host_ed25519_key.pub)" ` +
+      `"$(sshd -T | sed -n 's/^port //p' | head -n 1)" | curl -sS --fail-with-body --json @- '${url}'`
+  ].join(' && ')

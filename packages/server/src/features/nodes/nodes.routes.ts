@@ -1,6 +1,9 @@
-import { Id } from '@panel/contract/common'
+import { Id, Message } from '@panel/contract/common'
 import {
+  CreateJoinCommand,
   CreateMachine,
+  JoinCommand,
+  JoinMachine,
   Machine,
   MachineDetails,
   MachineKey,
@@ -12,8 +15,9 @@ import {
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { requireRole, sessionOf } from '../../http/access.ts'
+import { publicAccess, requireRole, sessionOf } from '../../http/access.ts'
 import { authorizeCommand } from './authorize-command.render.ts'
+import { createJoinCommand, joinMachine, joinPath } from './joining.service.ts'
 import { readPanelKey } from './nodes.jobs.ts'
 import {
   addMachine,
@@ -83,6 +87,42 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) =>
       reply.code(201).send(await addMachine(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.post(
+    '/api/machine-joins',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createJoinCommand',
+        summary: 'A command with which a new Debian machine adds itself',
+        description:
+          'It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package ' +
+          'of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so ' +
+          'keep it secret.',
+        body: CreateJoinCommand,
+        errors: [forbidden],
+        response: { 201: JoinCommand }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createJoinCommand(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.post(
+    joinPath,
+    {
+      config: { access: publicAccess, rateLimited: true },
+      schema: {
+        tags,
+        operationId: 'joinMachine',
+        summary: 'Add the machine that sends this, with a token of `createJoinCommand`',
+        description: 'The answer says what a first check found.',
+        body: JoinMachine,
+        errors: ['LINK_INVALID', 'CONFLICT'],
+        response: { 201: Message }
+      }
+    },
+    async (request, reply) => reply.code(201).send({ message: await joinMachine(deps, request, request.body) })
   )
   app.get(
     '/api/machines/:id',

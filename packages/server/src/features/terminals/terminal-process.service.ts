@@ -59,7 +59,7 @@ export const resizeTerminal = workerVerb(
 
 /** The project may be on another machine meanwhile. */
 export const engineOfTerminal = (
-  deps: Pick<Deps, 'engine' | 'nodeId' | 'nodes'>,
+  deps: Pick<Deps, 'db' | 'engine' | 'nodeId' | 'nodes'>,
   { nodeId }: Pick<TerminalRow, 'nodeId'>
 ): Promise<ContainerEngine> => engineOn(deps, nodeId ?? deps.nodeId)
 

@@ -15,6 +15,11 @@ export interface NodeConnection {
   socket(path: string): Promise<string>
   /** A TCP connection from the machine. Errors arrive as events of the stream. */
   connect(address: string, port: number): Duplex
+  /**
+   * A port of the machine's loopback that is forwarded to a TCP service of this machine, whether or not that runs. Another one after
+   * the connection was lost.
+   */
+  relay(address: string, port: number): Promise<number>
   close(): Promise<void>
 }
 

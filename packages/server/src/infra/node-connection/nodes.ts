@@ -20,6 +20,8 @@ export interface NodeAdapters {
 
 /** Adapters by machine. Features take them by the id of a row of `nodes` and know no socket. */
 export interface Nodes {
+  /** Of the machine that runs the panel. */
+  readonly ownId: string
   /** Rejects with AdapterError node-unavailable if the machine is not in the store. Does not connect yet. */
   forNode(id: string): Promise<NodeAdapters>
   /** Closes the connection to a machine that was removed or has another address. */

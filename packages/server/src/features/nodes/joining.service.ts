@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { CreateMachine, type CreateJoinCommand, type JoinCommand, type JoinMachine } from '@panel/contract/machines'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { panelUrl } from '../../net/panel-url.ts'
+import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
+import { joinCommand } from './authorize-command.render.ts'
+import { readPanelKey } from './nodes.jobs.ts'
+import { addMachine } from './nodes.service.ts'
+
+const lifetimeSeconds = 15 * 60
+
+export const joinPath = '/api/machine-joins/use'
+
+const keyOf = (token: string): string => `machine-join:${createHash('sha256').update(token).digest('hex')}`
+
+/** A command with which a new machine adds itself, once, within 15 minutes. */
+export async function createJoinCommand(
+  deps: Dependencies,
+  origin: AuditOrigin,
+  userId: string,
+  { name, host = null }: CreateJoinCommand
+): Promise<JoinCommand> {
+  const token = randomBytes(32).toString('base64url')
+  const publicKey = await readPanelKey(deps)
+  await deps.sessions.set(keyOf(token), JSON.stringify({ name, host, userId }), lifetimeSeconds)
+  await recordAuditAlone(deps, origin, { action: 'machine.join_allowed', actorId: userId, targetId: null, metadata: { name, host } }) // oxfmt-ignore
+  return {
+    command: joinCommand({ publicKey, token, url: `${panelUrl(deps.config)}${joinPath}` }),
+    expiresAt: new Date(deps.now().getTime() + lifetimeSeconds * 1000).toISOString()
+  }
+}
+
+/** Adds the machine that a request comes from. Rejects with LINK_INVALID if the token is not, or no longer, known. */
+export async function joinMachine(
+  deps: Dependencies,
+  origin: AuditOrigin,
+  { token, hostKey, port }: JoinMachine
+): Promise<string> {
+  const known = await deps.sessions.take(keyOf(token))
+  if (known === undefined)
+    throw new AppError('LINK_INVALID', 'This command was used already or has expired. Create another one in the panel.')
+  const { name, host, userId } = JSON.parse(known) as { name: string; host: string | null; userId: string }
+  const machine = CreateMachine.parse({ name, host: host ?? origin.ip?.replace(/^::ffff:/, ''), port, hostKey })
+  const { problems } = await addMachine(deps, origin, userId, machine)
+  return [`${name} was added.`, ...problems.map(({ message }) => `${message}.`)].join(' ')
+}
