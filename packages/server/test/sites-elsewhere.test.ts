@@ -225,9 +225,10 @@ test('is measured there: processor, memory and what it writes', async () => {
   await releaseElsewhere()
   const [container] = running()
   elsewhere.written.set(container!.state.id, 3 * 2 ** 20)
+  elsewhere.filesMade.set(container!.state.id, 7)
   await measureContainers(panel.deps)
   const rows = await panel.deps.db.select().from(containerDisk)
-  expect(rows).toContainEqual(expect.objectContaining({ containerId: container!.state.id, bytes: 3 * 2 ** 20, files: null })) // oxfmt-ignore
+  expect(rows).toContainEqual(expect.objectContaining({ containerId: container!.state.id, bytes: 3 * 2 ** 20, files: 7 })) // oxfmt-ignore
   const figures = await ann.request('GET', '/api/monitoring/containers')
   expect(figures.json<{ containerId: string }[]>().map(({ containerId }) => containerId)).toEqual([container!.state.id])
   await setMissed(3)

@@ -7,10 +7,7 @@ import type { MachineFacts } from './machine-facts.policy.ts'
 
 /** The programs of one machine. */
 export interface NodeAdapters {
-  /**
-   * Builds, terminals, `execute` and the cgroups of accounts need the kernel that the panel runs on: on another machine
-   * they reject with AdapterError node-unavailable.
-   */
+  /** Builds run on the panel's own machine: on another one, `buildImage` rejects with AdapterError node-unavailable. */
   engine: ContainerEngine
   fileStore: FileStore
   hostFirewall: HostFirewall
