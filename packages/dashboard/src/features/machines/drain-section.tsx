@@ -36,9 +36,7 @@ export function DrainSection({ machine, drain }: { machine: Machine; drain: Mach
         )
       }
     >
-      <p role="status">
-        {isUnderWay ? <Progress machine={machine} drain={drain} /> : plan}
-      </p>
+      <p role="status">{isUnderWay ? <Progress machine={machine} drain={drain} /> : plan}</p>
       <Suspense fallback={null}>
         {isAsking && (
           <ConfirmDialog
