@@ -11008,6 +11008,7 @@ export interface components {
       | 'SLEEP'
       | 'ASKED'
       | 'PAUSED'
+      | 'LEAVES'
       | 'LABELS'
       | 'SPREAD'
       | 'NONE'

@@ -280,6 +280,7 @@ test('leaves a machine that is drained, which can be removed then', async () => 
   expect((await remove()).json()).toMatchObject({ code: 'CONFLICT' })
   const drained = await ann.request('POST', `/api/machines/${m2}/drain`)
   expect(drained.json()).toMatchObject({ machine: { status: 'PAUSED', isDraining: true } })
+  expect(drained.json()).toMatchObject({ sites: [{ placement: { sentences: [{ code: 'LEAVES', values: { machine: 'local' } }] } }] }) // oxfmt-ignore
   expect(await leaveMachines(panel.deps)).toBe('again')
   await deployQueued()
   expect(await leaveMachines(panel.deps)).toBe('done')
