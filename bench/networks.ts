@@ -34,7 +34,8 @@ export async function benchNetworks(): Promise<void> {
   ).next().value!
   const subnets = [...freeSubnetsIn([pool], [], accountNetworkPrefix)].slice(0, accounts + 1).map(formatSubnet)
   const labels = { 'panel.instance': instanceId }
-  const made: { name: string; bridge: string; gateway: string; account: number; reachable: [] }[] = []
+  const made: { name: string; bridge: string; gateway: string; gateways: string[]; account: number; reachable: [] }[] =
+    []
   const make = async (number: number) => {
     const names = accountNetworkNames(instanceId, number)
     const before = performance.now()
@@ -43,7 +44,7 @@ export async function benchNetworks(): Promise<void> {
       subnet: subnets[number]!
     })
     const created = performance.now()
-    made.push({ ...names, gateway, account: 20_000 + number, reachable: [] })
+    made.push({ ...names, gateway, gateways: [gateway], account: 20_000 + number, reachable: [] })
     await firewall.addNetwork(made.at(-1)!)
     return { createMs: created - before, firewallMs: performance.now() - created }
   }

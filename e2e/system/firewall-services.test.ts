@@ -49,11 +49,11 @@ beforeAll(async () => {
     openPorts: [],
     nameservers: [],
     services: { address, bridge, ports: [port, engine.port], connectionsPerAccount: 96, isAddressShared: false },
-    networks: [{ ...first, account: 20_001, reachable: [] }],
+    networks: [{ ...first, gateways: [first.gateway], account: 20_001, reachable: [] }],
     pools: [],
     egress: { denyPrivate: true, allow: [], allowSmtp: false }
   })
-  await firewall.addNetwork({ ...second, account: 20_002, reachable: [] })
+  await firewall.addNetwork({ ...second, gateways: [second.gateway], account: 20_002, reachable: [] })
 })
 afterEach(async () => {
   if (started.length > 0) await docker('rm', '--force', ...started.splice(0))

@@ -2128,7 +2128,7 @@ export interface paths {
     put?: never
     /**
      * A command with which a new Debian machine adds itself
-     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so keep it secret.
+     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes. Keep it secret: with it, any machine can be added.
      */
     post: operations['createJoinCommand']
     delete?: never
@@ -13093,8 +13093,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13108,6 +13110,7 @@ export interface components {
             | 'REVERSE_PROXY_UNAVAILABLE'
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13119,8 +13122,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13128,7 +13133,12 @@ export interface components {
       content: {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
-          code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          code:
+            | 'BUSY'
+            | 'CONTAINER_ENGINE_UNAVAILABLE'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13636,8 +13646,10 @@ export interface components {
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
      *
      *     `DATABASE_SERVER_UNAVAILABLE`: The database server is not responding.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable: {
+    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13652,6 +13664,7 @@ export interface components {
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
             | 'DATABASE_SERVER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -15583,7 +15596,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   createDatabase: {
@@ -15646,7 +15659,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15681,7 +15694,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   deleteDatabase: {
@@ -15731,7 +15744,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   updateDatabase: {
@@ -15783,7 +15796,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15836,7 +15849,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -19029,7 +19042,7 @@ export interface operations {
   removeMachine: {
     parameters: {
       query?: {
-        /** @description For a machine that is away and does not come back: also forgets the containers that it had. */
+        /** @description For a machine with the status `AWAY` that does not come back: also forgets the containers that it had. */
         lost?: string
       }
       header?: never
@@ -22255,7 +22268,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getContainerStatus: {
@@ -22285,7 +22298,7 @@ export interface operations {
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   deployProject: {
@@ -23455,7 +23468,7 @@ export interface operations {
       409: components['responses']['ConflictOrContainerMissing']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   listProjectMetrics: {
@@ -23673,7 +23686,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -24164,7 +24177,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25154,7 +25167,7 @@ export interface operations {
       409: components['responses']['ConflictOrNotWordpress']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getWordpressDebugLog: {
@@ -25611,7 +25624,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25697,7 +25710,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25833,7 +25846,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25869,7 +25882,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }

@@ -86,8 +86,8 @@ test('each account has its network, known by name, bridge and gateway', async ()
     labels: { [label.role]: 'account', [label.account]: String(await uidOf(ann)) }
   })
   expect([...hostFirewall.networks.values()]).toEqual([
-    { bridge: 'pntesta1', gateway: '172.30.0.33', account: await uidOf(ann), reachable: [] },
-    { bridge: 'pntesta2', gateway: '172.30.0.65', account: await uidOf(bob), reachable: [] }
+    { bridge: 'pntesta1', gateways: ['172.30.0.33'], account: await uidOf(ann), reachable: [] },
+    { bridge: 'pntesta2', gateways: ['172.30.0.65'], account: await uidOf(bob), reachable: [] }
   ])
 })
 

@@ -1,5 +1,4 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -7,7 +6,7 @@ import { messageOf } from '../text/message-of.ts'
 import { label } from '../infra/container-engine/labels.ts'
 import { restoreEngineRules, shortenEngineRules } from '../infra/host-firewall/engine-rules.ts'
 import { isBridgeFilterOn, switchOnBridgeFilter } from '../infra/host-firewall/bridge-filter.ts'
-import { type Egress, FirewallError } from '../infra/host-firewall/host-firewall.ts'
+import { FirewallError } from '../infra/host-firewall/host-firewall.ts'
 import { readNameservers } from '../infra/host-firewall/nameservers.ts'
 import { createNftables } from '../infra/host-firewall/nftables.ts'
 import { removeDeadTables, takeTable } from '../infra/host-firewall/other-panels.ts'
@@ -16,6 +15,7 @@ import { listAccountNetworks } from '../features/networks/networks.service.ts'
 import { createDeadTableRemoval } from '../infra/server-firewall/dead-tables.ts'
 import { banTable, bridgePrefix, buildBridgePrefix, firewallTable, serverFirewallTable } from '../net/network-names.ts'
 import { wasSharedByAccounts } from '../net/panel-network.ts'
+import { resolveServers } from '../net/resolve-servers.ts'
 import { databaseServersElsewhere } from '../programs/database-definition.ts'
 import { programsOf } from '../programs/list.ts'
 import type { Port } from '../programs/program.ts'
@@ -91,7 +91,10 @@ async function applyRules({ config, db, engine, hostFirewall, instanceId, networ
     pools: panelNetwork.pools,
     egress: {
       denyPrivate: config.EGRESS_DENY_PRIVATE,
-      allow: [...config.EGRESS_ALLOW.map((to) => ({ to })), ...(await givenServers(config))],
+      allow: [
+        ...config.EGRESS_ALLOW.map((to) => ({ to })),
+        ...(await resolveServers(databaseServersElsewhere(config)))
+      ],
       allowSmtp: config.ALLOW_CONTAINER_SMTP
     }
   })
@@ -139,19 +142,6 @@ export async function restoreServerFirewall(deps: Dependencies): Promise<void> {
     await restore(deps).catch((error: unknown) =>
       deps.logger.warn({ error: messageOf(error) }, 'could not load the firewall rules or bans')
     )
-}
-
-/** External database servers from the configuration: sites may reach them, also at a private address. */
-async function givenServers(config: Config): Promise<Egress['allow']> {
-  const servers = databaseServersElsewhere(config)
-  const found = await Promise.all(
-    servers.map(async ({ host, port }) => {
-      // The hostname does not resolve yet; the next start retries.
-      const addresses = await lookup(host, { all: true }).catch(() => [])
-      return addresses.map(({ address }) => ({ to: address, port }))
-    })
-  )
-  return found.flat()
 }
 
 const portsFor = (containers: Port['containers'], config: Config): number[] =>

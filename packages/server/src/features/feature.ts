@@ -16,6 +16,7 @@ import type { WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 import type { QueueName, Queues } from '../worker/jobs.ts'
 import type { AttentionSource } from './attention.ts'
 import type { LiveSubscription } from './live-subscription.ts'
+import type { OnMachine } from './nodes/on-machine.service.ts'
 import type { Capacity, CapacityScope } from './users/capacity.policy.ts'
 import type { FigureSource, Metric, MetricSource } from './metric-source.ts'
 
@@ -101,7 +102,8 @@ export interface ValueSource {
 
 export type ValueDependencies = Pick<Dependencies, 'databaseServers' | 'features' | 'secretBox'> &
   // Of the networks, whose gateways values name.
-  Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'>
+  Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'logger' | 'network'> &
+  OnMachine
 
 /** Project lifecycle hooks. They run in the caller's transaction, which holds the project lock. */
 export interface ProjectHooks {

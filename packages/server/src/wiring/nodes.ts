@@ -9,7 +9,7 @@ import type { ContainerEngine } from '../infra/container-engine/container-engine
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { remoteHost } from '../infra/container-engine/engine-host.ts'
 import { createRemoteFileStore } from '../infra/file-store/remote-file-store.ts'
-import { createNftables } from '../infra/host-firewall/nftables.ts'
+import { createRemoteFirewall } from '../infra/host-firewall/remote-firewall.ts'
 import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
 import { createRemoteHostsFiles } from '../infra/hosts-files/remote-hosts-files.ts'
 import { connectionDirectory } from '../infra/node-connection/connection-directory.ts'
@@ -85,6 +85,7 @@ export function openNodes({
     await found?.connection.close()
   }
   return {
+    ownId: nodeId,
     async forNode(id) {
       if (id === nodeId) return local
       const target = (await findNode(db, id))?.ssh
@@ -113,7 +114,7 @@ interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'log
 function remoteAdapters({ config, instanceId, connection, logger }: RemoteOptions): NodeAdapters {
   const { group, keysDirectory } = sftpPaths(config)
   return {
-    engine: withoutKernel(
+    engine: withoutBuilds(
       createDockerEngine({
         socketPath: () => connection.socket(engineSocket),
         host: remoteHost(connection),
@@ -125,7 +126,7 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
       stagingDirectory: fileStoreStaging(config),
       onProblem: (problem) => logger.error({ problem }, 'The program for files of a machine reported an error')
     }),
-    hostFirewall: createNftables({ table: firewallTable(instanceId), run: connection.run, timeoutMs: 30_000 }),
+    hostFirewall: createRemoteFirewall({ table: firewallTable(instanceId), connection }),
     hostHelper: createRemoteHostHelper({
       connection,
       context: { projectsDirectory: config.PROJECTS_DIR, group, keysDirectory },
@@ -144,17 +145,8 @@ export const bindRoots = (config: Config): string[] => [
   hostsDirectory(config)
 ]
 
-const notThere = () =>
-  Promise.reject(new AdapterError('node-unavailable', 'This is possible only for projects on the machine of the panel'))
-
-const withoutKernel = (engine: ContainerEngine): ContainerEngine => ({
+/** Builds read cgroups and mounts of the kernel that the panel runs on. */
+const withoutBuilds = (engine: ContainerEngine): ContainerEngine => ({
   ...engine,
-  buildImage: notThere,
-  cageAccounts: notThere,
-  countContainerFiles: notThere,
-  createTerminal: notThere,
-  endTerminal: notThere,
-  execute: notThere,
-  resizeTerminal: notThere,
-  startTerminal: notThere
+  buildImage: () => Promise.reject(new AdapterError('node-unavailable', 'Images are built on the machine of the panel'))
 })

@@ -20,7 +20,7 @@ export function describeHostFirewall(
         connectionsPerAccount: 96,
         isAddressShared: false
       },
-      networks: [{ bridge: 'pntesta1', gateway: '172.30.0.33', account: 20_001, reachable: [] }],
+      networks: [{ bridge: 'pntesta1', gateways: ['172.30.0.33'], account: 20_001, reachable: [] }],
       pools: ['172.30.0.0/16'],
       egress: {
         denyPrivate: true,
@@ -58,10 +58,17 @@ export function describeHostFirewall(
       expect(await firewall.isApplied()).toBe(false)
     })
 
+    test('services that are reached at other ports', async () => {
+      await firewall.apply({ ...rules, services: { ...rules.services, relays: { 5432: 40_001, 3306: 40_002 } } })
+      expect(await firewall.isApplied()).toBe(true)
+      await firewall.addNetwork({ ...rules.networks[0]!, gateways: [] })
+      await firewall.remove()
+    })
+
     test('networks can be set repeatedly and individually while rules are active', async () => {
       await firewall.apply(rules)
       const [network] = rules.networks
-      const other = { bridge: 'pntesta2', gateway: '172.30.0.65', account: 20_001, reachable: [] }
+      const other = { bridge: 'pntesta2', gateways: ['172.30.0.65'], account: 20_001, reachable: [] }
       await firewall.setNetworks([network!, other])
       await firewall.addNetwork(other)
       const services = ['172.30.0.66', '172.30.0.67'].map((address) => ({ address, port: 6379 }))
@@ -72,7 +79,7 @@ export function describeHostFirewall(
       await firewall.addNetwork({ ...other, account: 20_002 })
       await expect(firewall.addNetwork({ ...other, account: 20_003 })).rejects.toThrow(FirewallError)
       for (const wrong of [
-        { gateway: '172.30.0.0/16' },
+        { gateways: ['172.30.0.0/16'] },
         { account: 0 },
         { bridge: 'a" : 1 } ; flush ruleset #' },
         { reachable: [{ address: '172.30.0.0/16', port: 6379 }] }
@@ -96,6 +103,7 @@ export function describeHostFirewall(
       ['pools', { pools: ['0.0.0.0/0 } }; flush ruleset'] }],
       ['exceptions', { egress: { ...rules.egress, allow: [{ to: '10.0.0.1 accept; flush ruleset' }] } }],
       ['exceptions for IPv6', { egress: { ...rules.egress, allow: [{ to: 'fd00::1%a accept #' }] } }],
+      ['ports of relays', { services: { ...rules.services, relays: { 5432: 40_001 } } }],
       ['bridge of services', { services: { ...rules.services, bridge: 'a" accept #' } }]
     ])('invalid rules change nothing: %s', async (_, change) => {
       await firewall.apply(rules)

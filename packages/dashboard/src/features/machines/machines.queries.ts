@@ -48,6 +48,7 @@ export const machineKeyQuery = queryOptions({
 })
 
 const at = (id: string) => ({ params: { path: { id } } })
+export const createJoinCommand = (body: Schema<'CreateJoinCommand'>) => data(api.POST('/api/machine-joins', { body }))
 export const addMachine = (body: Schema<'CreateMachine'>) => data(api.POST('/api/machines', { body }))
 export const updateMachine = (id: string, body: Schema<'UpdateMachine'>) =>
   data(api.PATCH('/api/machines/{id}', { ...at(id), body }))

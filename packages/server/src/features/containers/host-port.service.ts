@@ -8,7 +8,16 @@ type Reservation = Pick<SlotRow, 'nodeId' | 'projectId' | 'deploymentId' | 'cont
   Partial<Pick<SlotRow, 'instance' | 'isReachable' | 'kind'>>
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'engine' | 'hostFirewall' | 'hostsFiles' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'hostFirewall'
+  | 'hostsFiles'
+  | 'instanceId'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
 >
 
 export async function reservePlace(

@@ -1,15 +1,21 @@
+import { databaseTypes } from '@panel/contract/databases'
 import { findNode, requireLink } from '../../db/nodes.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
+import type { DatabaseAddress } from '../../infra/database-server/database-server.ts'
 import {
   type AccountNetwork,
   FirewallError,
   type FirewallRules,
   type HostFirewall
 } from '../../infra/host-firewall/host-firewall.ts'
+import { resolveServers } from '../../net/resolve-servers.ts'
 import { bridgePrefix, buildBridgePrefix } from '../../net/network-names.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'hostFirewall' | 'instanceId' | 'network' | 'nodeId'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'hostFirewall' | 'instanceId' | 'network' | 'nodeId'
+>
 
 // Per process: another one may apply the same again.
 const applied = new WeakMap<HostFirewall, string>()
@@ -23,11 +29,12 @@ export async function ensureMachineFirewall(
   listNetworks: () => Promise<readonly AccountNetwork[]>
 ): Promise<void> {
   if (deps.nodeId === deps.instanceId) return
-  const rules = await rulesOf(deps)
-  const key = JSON.stringify(rules)
+  const { rules, elsewhere } = await rulesOf(deps)
+  const key = JSON.stringify({ rules, elsewhere })
   try {
     if (applied.get(deps.hostFirewall) === key && (await deps.hostFirewall.isApplied())) return
-    await deps.hostFirewall.apply({ ...rules, networks: await listNetworks() })
+    const allow = [...rules.egress.allow, ...(await resolveServers(elsewhere))]
+    await deps.hostFirewall.apply({ ...rules, networks: await listNetworks(), egress: { ...rules.egress, allow } })
   } catch (cause) {
     if (!(cause instanceof FirewallError)) throw cause
     const reason = cause.message
@@ -36,18 +43,26 @@ export async function ensureMachineFirewall(
   applied.set(deps.hostFirewall, key)
 }
 
-async function rulesOf({ config, db, instanceId, network, nodeId }: Deps): Promise<FirewallRules> {
+async function rulesOf(deps: Deps): Promise<{ rules: FirewallRules; elsewhere: DatabaseAddress[] }> {
+  const { config, db, instanceId, network, nodeId } = deps
   const { panel } = await requireLink(db, nodeId)
   const nameservers = (await findNode(db, nodeId))?.facts?.nameservers ?? []
   const { bridge, gateway, pools } = await network()
-  return {
+  const { ports, elsewhere } = await databaseServersFrom(deps, gateway)
+  const rules = {
     bridgePrefix: bridgePrefix(instanceId),
     buildBridgePrefix: buildBridgePrefix(instanceId),
     bridges: [],
     openPorts: [],
     nameservers,
-    // The database servers are on the panel's machine.
-    services: { address: gateway, bridge, ports: [], connectionsPerAccount: 1, isAddressShared: false },
+    // At the address of the panel's machine from which its superusers cannot sign in.
+    services: {
+      address: gateway,
+      bridge,
+      ports,
+      connectionsPerAccount: config.ACCOUNT_DATABASE_CONNECTIONS,
+      isAddressShared: false
+    },
     networks: [],
     pools,
     visitors: [panel],
@@ -59,5 +74,19 @@ async function rulesOf({ config, db, instanceId, network, nodeId }: Deps): Promi
       ],
       allowSmtp: config.ALLOW_CONTAINER_SMTP
     }
+  }
+  return { rules, elsewhere }
+}
+
+/** Ports of the database servers that containers reach at a gateway of the panel's machine, and the servers that are elsewhere. */
+async function databaseServersFrom(
+  { databaseServers }: Pick<Deps, 'databaseServers'>,
+  gateway: string
+): Promise<{ ports: number[]; elsewhere: DatabaseAddress[] }> {
+  const found = await Promise.all(databaseTypes.map((type) => databaseServers[type].addresses(async () => gateway)))
+  const addresses = found.map(({ internal }) => internal)
+  return {
+    ports: addresses.filter(({ host }) => host === gateway).map(({ port }) => port),
+    elsewhere: addresses.filter(({ host }) => host !== gateway)
   }
 }

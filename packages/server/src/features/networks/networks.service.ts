@@ -6,6 +6,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { type AccountNetwork, FirewallError } from '../../infra/host-firewall/host-firewall.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
+import { type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
 import { findUid } from '../users/account-access.ts'
 import { ensureMachineFirewall } from './machine-firewall.service.ts'
 import {
@@ -23,10 +24,13 @@ import { freeAddress, gatewayOf, nextNetwork } from './subnets.policy.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+  'config' | 'databaseServers' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
-/** The host's address on the account's first network, where its containers reach the database servers. */
+/**
+ * The host's address on the account's first network, where its containers reach the database servers: those on other
+ * machines too, at the address of the panel's machine.
+ */
 export async function accountGateway(
   deps: Pick<Deps, 'db' | 'engine' | 'network' | 'nodeId'>,
   userId: string
@@ -38,8 +42,9 @@ export async function accountGateway(
   return gatewayOf((await allocateNetwork(deps, deps.nodeId, uid)).subnet)
 }
 
-/** Like `accountGateway`, but also creates the network, so that the address no longer changes. */
-export async function settleGateway(deps: Deps, userId: string): Promise<string> {
+/** Like `accountGateway`, from any machine, but also creates the network, so that the address no longer changes. */
+export async function settleGateway(there: Deps & OnMachine, userId: string): Promise<string> {
+  const deps = await onMachine(there, there.instanceId)
   for (let attempt = 1; attempt <= maxMoves; attempt++) {
     const gateway = await accountGateway(deps, userId)
     const [first] = await listNetworksOf(deps.db, deps.nodeId, (await findUid(deps.db, userId))!)
@@ -123,7 +128,8 @@ export async function ensureNetwork(
     return undefined
   }
   const reachable = (await listReachable(deps.db, nodeId, number)).get(number) ?? []
-  await updateFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row, reachable)))
+  const ofPanel = await listNetworksOf(deps.db, deps.instanceId, row.uid)
+  await updateFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row, { reachable, ofPanel })))
   return names.name
 }
 
@@ -141,17 +147,25 @@ export async function makeNetwork(deps: Pick<Deps, 'db' | 'engine' | 'instanceId
 }
 
 export async function listAccountNetworks(deps: Pick<Deps, 'db' | 'instanceId' | 'nodeId'>): Promise<AccountNetwork[]> {
-  const [rows, reachable] = await Promise.all([listNetworks(deps.db, deps.nodeId), listReachable(deps.db, deps.nodeId)])
-  return rows.map((row) => accountNetworkOf(deps, row, reachable.get(row.number) ?? []))
+  const { db, instanceId, nodeId } = deps
+  const [rows, reachable, ofPanel] = await Promise.all([
+    listNetworks(db, nodeId),
+    listReachable(db, nodeId),
+    nodeId === instanceId ? [] : listNetworks(db, instanceId)
+  ])
+  return rows.map((row) => accountNetworkOf(deps, row, { reachable: reachable.get(row.number) ?? [], ofPanel }))
 }
 
 const accountNetworkOf = (
-  { instanceId }: Pick<Deps, 'instanceId'>,
+  { instanceId, nodeId }: Pick<Deps, 'instanceId' | 'nodeId'>,
   { number, uid, subnet }: NetworkRow,
-  reachable: readonly Endpoint[]
+  { reachable, ofPanel }: { reachable: readonly Endpoint[]; ofPanel: readonly NetworkRow[] }
 ): AccountNetwork => ({
   bridge: accountNetworkNames(instanceId, number).bridge,
-  gateway: gatewayOf(subnet),
+  gateways:
+    nodeId === instanceId
+      ? [gatewayOf(subnet)]
+      : ofPanel.filter((row) => row.uid === uid).map((row) => gatewayOf(row.subnet)),
   account: uid,
   reachable
 })

@@ -143,7 +143,7 @@ export async function drainMachine(deps: Dependencies, origin: AuditOrigin, user
   })
 }
 
-/** `lost`: forgets the containers of a machine that is away, which nobody can remove any more. */
+/** `lost`: forgets the containers of a machine that does not respond, which the panel cannot remove any more. */
 export async function removeMachine(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -163,7 +163,7 @@ export async function removeMachine(
     if (!isLost && (await hasContainers(trx, id)))
       throw new AppError(
         'CONFLICT',
-        'Containers on this machine are still being removed. Try again in a minute. If the machine is away and does not come back, remove it as lost.'
+        'Containers on this machine are still being removed. Try again in a minute. If the machine does not respond any more, remove it as lost.'
       )
     await deleteNode(trx, id, deps.nodeId)
     await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name, lost: isLost } }) // oxfmt-ignore

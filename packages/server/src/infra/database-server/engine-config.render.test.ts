@@ -26,7 +26,8 @@ describe('PostgreSQL', () => {
         'host all all 127.0.0.1/32 scram-sha-256\n' +
         'host all panel all reject\n' +
         'host all all 172.30.0.0/20 scram-sha-256\n' +
-        'host all all 172.31.0.0/16 scram-sha-256\n'
+        'host all all 172.31.0.0/16 scram-sha-256\n' +
+        'host all all samehost scram-sha-256\n'
     )
     expect(renderIdentMap(options)).toBe('panel root panel\n')
   })

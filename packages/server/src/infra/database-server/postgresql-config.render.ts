@@ -51,7 +51,10 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
   return settings.map(([name, value]) => `${name} = ${value}\n`).join('')
 }
 
-/** pg_hba.conf: the first matching line decides. The superuser may not connect from a container. */
+/**
+ * pg_hba.conf: the first matching line decides. The superuser may not connect from a container. Those on other machines arrive
+ * from an address of this one.
+ */
 export function renderHostBasedAccess({ admin, containerSubnets }: PostgresqlConfigOptions): string {
   const bad = containerSubnets.find((subnet) => !/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/.test(subnet))
   if (bad !== undefined) throw new TypeError(`Not a subnet: ${JSON.stringify(bad)}`)
@@ -59,7 +62,8 @@ export function renderHostBasedAccess({ admin, containerSubnets }: PostgresqlCon
     ['local', 'all', name(admin), 'peer map=panel'],
     ['host', 'all', 'all', '127.0.0.1/32', 'scram-sha-256'],
     ['host', 'all', name(admin), 'all', 'reject'],
-    ...containerSubnets.map((subnet) => ['host', 'all', 'all', subnet, 'scram-sha-256'])
+    ...containerSubnets.map((subnet) => ['host', 'all', 'all', subnet, 'scram-sha-256']),
+    ['host', 'all', 'all', 'samehost', 'scram-sha-256']
   ]
     .map((fields) => `${fields.join(' ')}\n`)
     .join('')

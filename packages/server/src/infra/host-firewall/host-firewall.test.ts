@@ -28,11 +28,11 @@ const rules = {
   networks: [
     {
       bridge: 'pn012345a1',
-      gateway: '172.30.0.33',
+      gateways: ['172.30.0.33'],
       account: 20_000,
       reachable: [{ address: '172.30.0.34', port: 6379 }]
     },
-    { bridge: 'pn012345a2', gateway: '172.30.0.65', account: 20_001, reachable: [] }
+    { bridge: 'pn012345a2', gateways: ['172.30.0.65'], account: 20_001, reachable: [] }
   ],
   pools: ['172.30.0.0/16'],
   egress: {
@@ -145,6 +145,23 @@ describe('nftables', () => {
       '    iifname != "pn012345*" oifname "pn012345*" ct direction original ip saddr != { 10.0.0.1 } drop\n'
     )
     expect(() => renderTable('panel_x', { ...rules, visitors: ['10.0.0.1 } accept'] })).toThrow(TypeError)
+  })
+
+  test('translates ports of services that are at others', () => {
+    const relays = { 5432: 40_001, 3306: 40_002 }
+    const text = renderTable('panel_x', { ...rules, services: { ...rules.services, address: '127.0.0.1', relays } })
+    const lines = text.split('\n').filter((line) => /40001|3306/.test(line))
+    expect(lines.map((line) => line.trim())).toMatchInlineSnapshot(`
+      [
+        "meta mark . ip daddr @gateways tcp dport 5432 meta mark set 0 dnat ip to 127.0.0.1:40001",
+        "meta mark . ip daddr @gateways tcp dport 3306 meta mark set 0 dnat ip to 127.0.0.1:40002",
+        "iifname "pn012345*" tcp dport { 5432, 3306 } jump to_services",
+        "iifname "pn012345*" iifname != "pn012345b*" ct status dnat ip daddr 127.0.0.1 tcp dport { 40001, 40002 } ct state new jump new_service_connections",
+        "iifname "pn012345*" iifname != "pn012345b*" ct status dnat ip daddr 127.0.0.1 tcp dport { 40001, 40002 } accept",
+        "iifname != "lo" tcp dport { 40001, 40002 } ct state new drop",
+      ]
+    `)
+    expect(text).not.toContain(rules.services.bridge)
   })
 
   test('checks rules, then applies them from stdin', async () => {

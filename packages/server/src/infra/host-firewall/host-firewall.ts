@@ -1,7 +1,7 @@
 export interface AccountNetwork {
   bridge: string
-  /** The machine's address on the network, where the account's containers reach services. */
-  gateway: string
+  /** Addresses of the panel's machine on the account's networks there, at which its containers reach services. */
+  gateways: readonly string[]
   account: number
   /** TCP services of its containers that the others in it reach. Nothing else passes between them. */
   reachable: readonly { address: string; port: number }[]
@@ -39,6 +39,8 @@ export interface FirewallRules {
     connectionsPerAccount: number
     /** Whether accounts may also use `address`, which older connection strings contain. */
     isAddressShared: boolean
+    /** Where `address` has them, by their port, if accounts know them by other ports. */
+    relays?: Readonly<Record<number, number>>
   }
   networks: readonly AccountNetwork[]
   /** CIDRs of account networks, so that other panels on the machine avoid them. */

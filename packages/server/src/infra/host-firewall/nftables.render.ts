@@ -34,8 +34,8 @@ export function renderTable(table: string, rules: FirewallRules): string {
   const dns = rules.nameservers.map(ipv4)
   const toNameservers =
     dns.length === 0 ? '' : `    ip daddr { ${dns.join(', ')} } meta l4proto { tcp, udp } th dport 53 accept\n`
-  const ports = rules.openPorts.map(port)
-  const toPorts = ports.length === 0 ? '' : `    tcp dport { ${[...new Set(ports)].join(', ')} } accept\n`
+  const openPorts = [...new Set(rules.openPorts)]
+  const toOpenPorts = openPorts.length === 0 ? '' : `    ${toPorts(openPorts)} accept\n`
   const { ip, ip6 } = metadataAddresses
   return `table inet ${name(table)}
 delete table inet ${name(table)}
@@ -65,7 +65,7 @@ ${elements(rules.pools.map(ipv4Network))}  }
   }
 ${renderServices(rules)}  chain from_containers_to_host {
     ct state established,related accept
-${toNameservers}${toPorts}    drop
+${toNameservers}${toOpenPorts}    drop
   }
   chain from_containers_to_elsewhere {
     ct direction reply accept
@@ -102,20 +102,25 @@ export function renderBridgeTable(table: string, { defaultBridge }: Pick<Firewal
 `
 }
 
-const toServices = ({ ports }: FirewallRules['services']): string => `tcp dport { ${ports.map(port).join(', ')} }`
+const toPorts = (ports: readonly number[]): string => `tcp dport { ${ports.map(port).join(', ')} }`
 
 function renderServices({ bridgePrefix, services }: FirewallRules): string {
   if (services.ports.length === 0) return ''
   const account = `meta mark set iifname map @${accountsMap}`
+  const { ports, relays } = services
+  const ways = relays === undefined ? [['', '']] : ports.map((each) => [`tcp dport ${port(each)} `, `:${port(relays[each]!)}`]) // oxfmt-ignore
+  const translations = ways.map(
+    ([only, at]) =>
+      `    meta mark . ip daddr @${gatewaysSet} ${only}meta mark set 0 dnat ip to ${ipv4(services.address)}${at}\n`
+  )
   return `  chain to_services {
     ${account}
-    meta mark . ip daddr @${gatewaysSet} meta mark set 0 dnat ip to ${ipv4(services.address)}
-    meta mark set 0
+${translations.join('')}    meta mark set 0
   }
   chain prerouting {
     type nat hook prerouting priority ${natPriority}
     policy accept
-    iifname "${name(bridgePrefix)}*" ${toServices(services)} jump to_services
+    iifname "${name(bridgePrefix)}*" ${toPorts(ports)} jump to_services
   }
   chain new_service_connections {
     add @service_containers { ip saddr . tcp dport ct count over ${connectionsPerContainer} } drop
@@ -127,15 +132,19 @@ function renderServices({ bridgePrefix, services }: FirewallRules): string {
 
 function renderWayToServices({ bridgePrefix, buildBridgePrefix, services }: FirewallRules): string {
   if (services.ports.length === 0) return ''
-  const service = `ip daddr ${ipv4(services.address)} ${toServices(services)}`
+  const { ports, relays } = services
+  const there = toPorts(ports.map((each) => relays?.[each] ?? each))
+  const service = `ip daddr ${ipv4(services.address)} ${there}`
   const ways = [
-    `iifname "${name(services.bridge)}"`,
+    ...(relays === undefined ? [`iifname "${name(services.bridge)}"`] : []),
     `iifname "${name(bridgePrefix)}*" iifname != "${name(buildBridgePrefix)}*"${services.isAddressShared ? '' : ' ct status dnat'}`
   ]
   const open = ways.map(
     (way) => `    ${way} ${service} ct state new jump new_service_connections\n    ${way} ${service} accept\n`
   )
-  return `${open.join('')}    iifname != "lo" ${service} drop\n`
+  // An SSH server with GatewayPorts has relays at every address. Replies to others that come from such a port may pass.
+  const closed = relays === undefined ? service : `${there} ct state new`
+  return `${open.join('')}    iifname != "lo" ${closed} drop\n`
 }
 
 /** Ports that the engine publishes to a network are for the proxy alone. */
@@ -172,14 +181,18 @@ export function renderNetworks(table: string, networks: readonly AccountNetwork[
   const flush = `flush map ${accounts}\nflush set ${gateways}\nflush set ${reachable}\n`
   if (networks.length === 0) return flush
   const ofAccounts = networks.map(({ bridge, account }) => `"${name(bridge)}" : ${whole(account)}`)
-  const ofGateways = networks.map(({ gateway, account }) => `${whole(account)} . ${ipv4(gateway)}`)
-  return `${flush}add element ${accounts} { ${ofAccounts.join(', ')} }\nadd element ${gateways} { ${ofGateways.join(', ')} }\n${networks.map((network) => renderReachable(table, network)).join('')}`
+  return `${flush}add element ${accounts} { ${ofAccounts.join(', ')} }\n${renderGateways(table, networks)}${networks.map((network) => renderReachable(table, network)).join('')}`
 }
 
 export const renderNetwork = (table: string, network: AccountNetwork): string =>
   `add element inet ${name(table)} ${accountsMap} { "${name(network.bridge)}" : ${whole(network.account)} }
-add element inet ${name(table)} ${gatewaysSet} { ${whole(network.account)} . ${ipv4(network.gateway)} }
-${renderReachable(table, network)}`
+${renderGateways(table, [network])}${renderReachable(table, network)}`
+
+function renderGateways(table: string, networks: readonly AccountNetwork[]): string {
+  const all = networks.flatMap(({ account, gateways }) => gateways.map((each) => `${whole(account)} . ${ipv4(each)}`))
+  if (all.length === 0) return ''
+  return `add element inet ${name(table)} ${gatewaysSet} { ${[...new Set(all)].join(', ')} }\n`
+}
 
 /** nft accepts elements that exist already. */
 function renderReachable(table: string, { bridge, reachable }: AccountNetwork): string {

@@ -49,10 +49,10 @@ const algorithmsOf = (hostKey: string): string => {
   return type === 'ssh-rsa' ? 'rsa-sha2-512,rsa-sha2-256' : type
 }
 
-/**
- * The connection that all others share. Its command ends when its standard input does, so that nothing is left when the
- * panel is killed.
- */
+// Ends with its standard input, and the connection with it. `ssh` would wait for relayed connections that are still open.
+const untilInputEnds = "exec sh -c 'cat; kill $PPID'"
+
+/** The connection that all others share. It ends when the panel is killed. */
 export const masterArguments = (files: SshFiles, target: SshTarget): [string, ...string[]] => [
   'ssh',
   ...options(files, target),
@@ -60,7 +60,7 @@ export const masterArguments = (files: SshFiles, target: SshTarget): [string, ..
   ...['-o', 'StreamLocalBindUnlink=yes', '-o', 'StreamLocalBindMask=0177'],
   '-T',
   ...destination(target),
-  'cat'
+  untilInputEnds
 ]
 
 const through = (files: SshFiles, target: SshTarget): string[] => [
@@ -84,6 +84,18 @@ export const forwardArguments = (
   ...through(files, target),
   ...['-o', 'StreamLocalBindUnlink=yes', '-o', 'StreamLocalBindMask=0177'],
   ...['-O', 'forward', '-L', `${from}:${to}`],
+  ...destination(target)
+]
+
+/** Prints the port of the machine's loopback that the SSH server there has chosen; the same one again while it is open. */
+export const relayArguments = (
+  files: SshFiles,
+  target: SshTarget,
+  { address, port }: { address: string; port: number }
+): [string, ...string[]] => [
+  'ssh',
+  ...through(files, target),
+  ...['-O', 'forward', '-R', `127.0.0.1:0:${address}:${port}`],
   ...destination(target)
 ]
 

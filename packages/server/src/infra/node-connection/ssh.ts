@@ -16,6 +16,7 @@ import {
   forwardArguments,
   knownHostsLine,
   masterArguments,
+  relayArguments,
   type SshTarget
 } from './ssh-arguments.policy.ts'
 
@@ -45,6 +46,7 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
   }
   let master: Promise<ChildProcess> | undefined
   let forwards = new Map<string, Promise<string>>()
+  let relays = new Map<string, Promise<number>>()
   let isClosed = false
 
   async function open(): Promise<ChildProcess> {
@@ -65,6 +67,7 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
     if (isClosed) throw unreachable('the machine was removed')
     if (!master) {
       forwards = new Map()
+      relays = new Map()
       const attempt = open()
       master = attempt
       const lost = () => {
@@ -136,6 +139,22 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
           stdio: ['pipe', 'pipe', 'ignore']
         })
       }),
+    async relay(address, port) {
+      await ensureOpen()
+      const key = `${address}:${port}`
+      const current = relays
+      const known = current.get(key)
+      if (known) return known
+      const relay = run(relayArguments(files, target, { address, port }), { timeoutMs: forwardTimeoutMs }).then(
+        ({ stdout }) => Number(stdout),
+        (error: unknown) => {
+          current.delete(key)
+          throw unreachable(error instanceof ProcessError ? error.stderr : '', error)
+        }
+      )
+      current.set(key, relay)
+      return relay
+    },
     async close() {
       isClosed = true
       const child = await master?.catch(() => undefined)
