@@ -125,7 +125,7 @@ export const removeMachine: Command = {
   name: 'machines remove',
   about: 'remove an added machine without projects; nothing on it changes',
   args: '<name>',
-  options: [['--lost', 'it does not respond and does not come back: also forget the containers that it had']],
+  options: [['--lost', 'it does not respond any more: also forget the containers that it had']],
   example: 'machines remove m2',
   async run({ client, args, options, print }) {
     const { id, name } = await findMachine(client, args[0]!)

@@ -34,7 +34,7 @@ export function MachineForm({ onClose }: FormProps) {
   )
 }
 
-/** An empty field means null. */
+/** An empty field means none. */
 const JoinInput = CreateJoinCommand.extend({
   host: z.preprocess((text) => (text === '' ? null : text), CreateJoinCommand.shape.host)
 })
