@@ -16,6 +16,7 @@ import { benchJobs } from './jobs.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchList } from './list.ts'
 import { benchLive } from './live.ts'
+import { benchMachines } from './machines.ts'
 import { benchMail } from './mail.ts'
 import { benchMailMemory } from './mail-memory.ts'
 import { benchMailboxes } from './mailboxes.ts'
@@ -96,6 +97,7 @@ export const parts: Readonly<Record<string, Part>> = {
   lighthouse: { run: benchLighthouse, needsEngine: true },
   databases: { run: benchDatabases, needsEngine: true },
   instances: { run: benchInstances, needsEngine: true },
+  machines: { run: benchMachines, needsEngine: true },
   wake: { run: benchWake, needsEngine: true },
   wordpress: {
     needsEngine: true,

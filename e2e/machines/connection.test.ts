@@ -262,7 +262,7 @@ describe('a machine of the panel', () => {
     const { machines } = await admin.call<{ machines: MachineView[] }>('GET', '/machines')
     const m2 = machines.find(({ name }) => name === 'm2')!
     const { id } = await admin.call<{ id: string }>('POST', '/projects', { name: 'elsewhere', type: 'NODEJS' })
-    await panel.query('update projects set node_id = $1, files_name = null where id = $2', [m2.id, id])
+    await panel.query('update projects set files_node_id = $1, files_name = null where id = $2', [m2.id, id])
     await admin.call('POST', `/files/${id}/mkdir`, { path: 'folder' })
     expect(await fileServer()).toBeGreaterThan(0)
     const { nodes } = await admin.call<FileList>('GET', `/files/${id}/list?path=`)

@@ -37,18 +37,37 @@ test('shows the machine, its site and why it is there, and saves labels', async 
   expect(complaints).toEqual([])
 })
 
+test('shows a command, with which a machine adds itself', async () => {
+  const { page, complaints } = await pages.open(admin)
+  await page.goto('/server/machines')
+  await page.getByRole('button', { name: 'Add machine' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('m3')
+  await dialog.getByRole('button', { name: 'Create command' }).click()
+  const command = await dialog.getByRole('code').innerText()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const token = / ([\w-]{43}) /.exec(command)![1]
+  const payload = { token, hostKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNq', port: 22 }
+  await pages.panel.app.inject({ method: 'POST', url: '/api/machine-joins/use', payload })
+  await dialog.getByText('m3 was added').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('link', { name: 'm3' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('adds a machine that is not reachable yet, and removes it', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/machines')
   await page.getByRole('button', { name: 'Add machine' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add it without a command' }).click()
   await dialog.getByText('authorized_keys').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByLabel('Key of its SSH server').fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNq')
   await dialog.getByLabel('Address').fill('10.0.0.2')
   await dialog.getByLabel('Name', { exact: true }).fill('m2')
   await dialog.getByRole('button', { name: 'Add machine' }).click()
-  await page.getByText('Not reached yet').waitFor()
+  await page.getByText('Not reached yet').first().waitFor()
   await page.getByRole('link', { name: 'm2' }).click()
   await page.getByText(/cannot connect over SSH/).waitFor()
   await page.getByRole('button', { name: 'Remove machine' }).click()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Machine as MachineView, MachineDetails, MovedSite } from '@panel/contract/machines'
+import type { JoinCommand, Machine as MachineView, MachineDetails, MovedSite } from '@panel/contract/machines'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findObjects } from '../support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
@@ -23,14 +23,15 @@ let site: Site
 beforeAll(async () => {
   machine = await createSshMachine()
   git = await startGitHttpServer()
-  panel = await startPanel({ DATA_DIR: await makeRootDirectory(), GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  panel = await startPanel({
+    DATA_DIR: await makeRootDirectory(),
+    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
+    PANEL_DOMAIN: 'panel.test'
+  })
   // Other machines have other files.
   await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
   admin = await panel.signUp('admin')
-  m2 = await machine.addTo(admin, 'm2')
-  m1 = (await admin.call<{ machines: MachineView[] }>('GET', '/machines')).machines.find(({ isOwn }) => isOwn)!
-  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
-  site = await admin.createSite(git, nodeSite('v1'), { keepsFiles: false, machineLabels: ['far'] })
+  site = await admin.createSite(git, nodeSite('v1'), { keepsFiles: false })
 })
 afterAll(async () => {
   await panel?.dispose()
@@ -55,7 +56,25 @@ async function moveTo(id: string) {
   return admin.waitFor(site.id, deploymentId)
 }
 
+test('a machine adds itself with one command', async () => {
+  const { command } = await admin.call<JoinCommand>('POST', '/machine-joins', { name: 'm2' })
+  // The name of this panel is unknown outside, and it has no certificate.
+  const address = `-H 'Host: panel.test' 'http://${machine.hostAddress}:${panel.proxyPort}`
+  const here = command.replace(`'https://panel.test`, address)
+  expect(await machine.run('sh', '-ec', here)).toContain('m2 was added.')
+  const { machines } = await admin.call<{ machines: MachineView[] }>('GET', '/machines')
+  expect(machines).toHaveLength(2)
+  m1 = machines.find(({ isOwn }) => isOwn)!
+  m2 = machines.find(({ isOwn }) => !isOwn)!
+  expect(m2).toMatchObject({ name: 'm2', address: machine.address, status: 'ACTIVE', problems: [] })
+  await expect(machine.run('sh', '-ec', here)).rejects.toMatchObject({
+    stdout: expect.stringContaining('LINK_INVALID')
+  })
+})
+
 test('are placed on the machine with their labels', async () => {
+  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
+  await admin.call('PUT', `/projects/${site.id}`, { machineLabels: ['far'] })
   await admin.mustRun(site.id)
   expect(await body()).toBe('v1 /')
   expect(await counts()).toEqual([0, 1])

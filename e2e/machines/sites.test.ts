@@ -25,8 +25,9 @@ beforeAll(async () => {
   await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
   admin = await panel.signUp('admin')
   m2 = await machine.addTo(admin, 'm2')
-  site = await admin.createSite(git, nodeSite('first'), { type: 'NODEJS' })
-  await panel.query('update projects set node_id = $1, files_name = null where id = $2', [m2.id, site.id])
+  // No other machine has its label, so it stays there also while it is cut off.
+  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
+  site = await admin.createSite(git, nodeSite('first'), { keepsFiles: false, machineLabels: ['far'] })
 })
 afterAll(async () => {
   await panel?.dispose()
@@ -103,6 +104,9 @@ test('are stopped, started, read and repaired there', async () => {
   await serves('second /')
 })
 
+const status = async () =>
+  (await admin.call<{ machines: MachineView[] }>('GET', '/machines')).machines.find(({ id }) => id === m2.id)?.status
+
 test('keep serving while the panel does not run, and again after their machine was cut off', async () => {
   await panel.kill()
   expect(await containers()).toHaveLength(1)
@@ -111,7 +115,9 @@ test('keep serving while the panel does not run, and again after their machine w
 
   await machine.run('ip', 'link', 'set', 'uplink', 'down')
   await until(body, (found) => found !== 'second /')
+  await until(status, (found) => found === 'AWAY')
   await machine.run('ip', 'link', 'set', 'uplink', 'up')
+  await until(status, (found) => found === 'ACTIVE')
   await serves('second /')
   expect(await containers()).toHaveLength(1)
 })

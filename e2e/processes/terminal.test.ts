@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { startTerminal, type TerminalEnded, type TerminalSession } from '@panel/client'
+import type { TerminalSession } from '@panel/client'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import type { Client, Site } from '../support/panel.ts'
-import { until } from '../support/poll.ts'
-import { commandLines } from '../support/processes.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
+import { hasStarted, isGone, isRunning, openTerminal, sleeper } from '../support/terminal.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -27,45 +25,10 @@ afterEach(() => {
 })
 
 async function open(by = user, { id } = site) {
-  const address = `${world.panel.url.replace('http', 'ws')}/api/projects/${id}/terminal`
-  const socket = new WebSocket(address, { headers: { cookie: by.cookie } })
-  socket.on('error', () => {})
-  let text = ''
-  let onEnd: (ended: TerminalEnded) => void
-  const ended = new Promise<TerminalEnded>((resolve) => (onEnd = resolve))
-  const session = await new Promise<TerminalSession>((resolve, reject) => {
-    const started = startTerminal(socket as Parameters<typeof startTerminal>[0], {
-      columns: 100,
-      rows: 30,
-      onReady: () => resolve(started),
-      onOutput(bytes, done) {
-        text += Buffer.from(bytes).toString('latin1')
-        done()
-      },
-      onEnd(end) {
-        onEnd(end)
-        reject(new Error(`${end.reason}: ${end.message ?? ''}`))
-      }
-    })
-  })
-  opened.push(session)
-  const type = (line: string) => session.write(new Uint8Array(Buffer.from(line)))
-  const sees = (part: RegExp) =>
-    until(
-      async () => text,
-      (all) => part.test(all)
-    )
-  return { session, ended, type, sees }
+  const terminal = await openTerminal(world.panel, by, id)
+  opened.push(terminal.session)
+  return terminal
 }
-
-/** A process with a number of its own, to find on the machine. */
-const sleeper = () => `sleep ${randomBytes(3).readUIntBE(0, 3) + 100_000}`
-const isRunning = async (line: string) => (await commandLines()).includes(line)
-const isGone = (line: string) =>
-  until(
-    () => isRunning(line),
-    (found) => !found
-  )
 
 test('commands, size and a paste of 1 MB', async () => {
   const { session, ended, type, sees } = await open()
@@ -90,11 +53,7 @@ test('its processes end at sign-out, also those in the background and those that
   const { ended, type } = await open(session, own)
   const [front, background] = [sleeper(), sleeper()]
   await type(`(trap '' HUP; exec ${background}) &\n${front}\n`)
-  for (const line of [front, background])
-    await until(
-      () => isRunning(line),
-      (found) => found
-    )
+  for (const line of [front, background]) await hasStarted(line)
   await session.call('POST', '/auth/logout')
   expect(await ended).toMatchObject({ reason: 'ACCESS_ENDED' })
   await isGone(front)
@@ -105,10 +64,7 @@ test('its processes end after kill -9 of the panel', async () => {
   const { type } = await open()
   const line = sleeper()
   await type(`${line}\n`)
-  await until(
-    () => isRunning(line),
-    (found) => found
-  )
+  await hasStarted(line)
   await world.panel.kill()
   expect(await isRunning(line)).toBe(true)
   await world.panel.start()

@@ -29,8 +29,13 @@ export async function createSshMachine(): Promise<SshMachine> {
   const path = (name: string) => join(directory, name)
   await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', path('host_key')], { timeoutMs: 10_000 })
   const hostKey = (await readFile(path('host_key.pub'), 'utf8')).split(' ', 2).join(' ')
-  await writeFile(path('authorized_keys'), '')
+  await mkdir(path('ssh'), { mode: 0o700 })
+  await writeFile(path('ssh/authorized_keys'), '')
   const machine = await createMachine([])
+  await machine.run('mkdir', '-p', '/root/.ssh')
+  await machine.run('mount', '--bind', path('ssh'), '/root/.ssh')
+  await machine.run('cp', path('host_key'), '/etc/ssh/ssh_host_ed25519_key')
+  await machine.run('cp', path('host_key.pub'), '/etc/ssh/ssh_host_ed25519_key.pub')
   const start = (...argv: string[]) => {
     const [file, ...args] = machine.enter(...argv)
     return spawn(file, args, { stdio: 'ignore' })
@@ -42,16 +47,17 @@ export async function createSshMachine(): Promise<SshMachine> {
     const lines = [
       `Port ${port}`,
       `ListenAddress ${machine.address}`,
-      `HostKey ${path('host_key')}`,
-      `AuthorizedKeysFile ${path('authorized_keys')}`,
+      'HostKey /etc/ssh/ssh_host_ed25519_key',
       'PasswordAuthentication no',
       'PermitRootLogin prohibit-password',
       `PidFile ${path('sshd.pid')}`
     ]
     await writeFile(path('sshd_config'), `${lines.join('\n')}\n`)
-    sshd = start('/usr/sbin/sshd', '-D', '-e', '-f', path('sshd_config'))
+    await machine.run('cp', path('sshd_config'), '/etc/ssh/sshd_config')
+    sshd = start('/usr/sbin/sshd', '-D', '-e')
   }
-  const allow = (publicKey: string) => appendFile(path('authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
+  const allow = (publicKey: string) =>
+    appendFile(path('ssh/authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
   start('dockerd', '--live-restore')
   await until(engineVersion, (version) => version !== '')
   await startSshd()

@@ -25,6 +25,8 @@ import { getFile, listFiles, putFile } from './commands/files.ts'
 import { link } from './commands/link.ts'
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
+import { joinMachine } from './commands/machine-join.ts'
+import { drainMachine, moveSite } from './commands/machine-moves.ts'
 import { addMachine, listMachines, machineKey, removeMachine, setMachine, showMachine } from './commands/machines.ts'
 import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
@@ -76,7 +78,17 @@ export const commands: readonly Command[] = [
   ...[listPorts, addPort, removePort],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
   ...[showCache, purgeCache],
-  ...[listMachines, showMachine, machineKey, addMachine, setMachine, removeMachine],
+  ...[
+    listMachines,
+    showMachine,
+    joinMachine,
+    machineKey,
+    addMachine,
+    setMachine,
+    drainMachine,
+    moveSite,
+    removeMachine
+  ],
   ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api
 ]

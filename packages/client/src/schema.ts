@@ -2128,7 +2128,7 @@ export interface paths {
     put?: never
     /**
      * A command with which a new Debian machine adds itself
-     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so keep it secret.
+     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes. Keep it secret: with it, any machine can be added.
      */
     post: operations['createJoinCommand']
     delete?: never
@@ -11008,6 +11008,7 @@ export interface components {
       | 'SLEEP'
       | 'ASKED'
       | 'PAUSED'
+      | 'LEAVES'
       | 'LABELS'
       | 'SPREAD'
       | 'NONE'
@@ -13092,8 +13093,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13107,6 +13110,7 @@ export interface components {
             | 'REVERSE_PROXY_UNAVAILABLE'
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13118,8 +13122,10 @@ export interface components {
      *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
      *
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13127,7 +13133,12 @@ export interface components {
       content: {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
-          code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          code:
+            | 'BUSY'
+            | 'CONTAINER_ENGINE_UNAVAILABLE'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -13635,8 +13646,10 @@ export interface components {
      *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
      *
      *     `DATABASE_SERVER_UNAVAILABLE`: The database server is not responding.
+     *
+     *     `NODE_UNAVAILABLE`: The machine cannot take this work at the moment.
      */
-    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable: {
+    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After']
         [name: string]: unknown
@@ -13651,6 +13664,7 @@ export interface components {
             | 'STORE_UNAVAILABLE'
             | 'WORKER_UNAVAILABLE'
             | 'DATABASE_SERVER_UNAVAILABLE'
+            | 'NODE_UNAVAILABLE'
         }
       }
     }
@@ -15582,7 +15596,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   createDatabase: {
@@ -15645,7 +15659,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15680,7 +15694,7 @@ export interface operations {
       409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   deleteDatabase: {
@@ -15730,7 +15744,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
     }
   }
   updateDatabase: {
@@ -15782,7 +15796,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15835,7 +15849,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -19028,7 +19042,7 @@ export interface operations {
   removeMachine: {
     parameters: {
       query?: {
-        /** @description For a machine that is away and does not come back: also forgets the containers that it had. */
+        /** @description For a machine with the status `AWAY` that does not come back: also forgets the containers that it had. */
         lost?: string
       }
       header?: never
@@ -22254,7 +22268,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getContainerStatus: {
@@ -22284,7 +22298,7 @@ export interface operations {
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   deployProject: {
@@ -23454,7 +23468,7 @@ export interface operations {
       409: components['responses']['ConflictOrContainerMissing']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   listProjectMetrics: {
@@ -23672,7 +23686,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -24163,7 +24177,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25153,7 +25167,7 @@ export interface operations {
       409: components['responses']['ConflictOrNotWordpress']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
     }
   }
   getWordpressDebugLog: {
@@ -25610,7 +25624,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25696,7 +25710,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25832,7 +25846,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -25868,7 +25882,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrNodeUnavailable']
       507: components['responses']['DiskFull']
     }
   }

@@ -20,6 +20,7 @@ export const placementTexts = {
   SLEEP: 'It can sleep, which works only on this machine',
   ASKED: 'It was moved there on request',
   PAUSED: 'No other machine can take it',
+  LEAVES: 'It moves to {{machine}}, at the latest with its next deployment',
   LABELS: 'It is the only machine with the labels {{labels}} that takes sites',
   SPREAD: 'Of the machines for sites it had the smallest share of its memory promised',
   NONE: 'No machine can take new sites: {{machines}}. Resume one of them, or check why it is not responding',

@@ -193,7 +193,8 @@ export type JoinMachine = z.infer<typeof JoinMachine>
 
 export const RemoveMachineQuery = z.object({
   lost: z.stringbool().default(false).meta({
-    description: 'For a machine that is away and does not come back: also forgets the containers that it had.'
+    description:
+      'For a machine with the status `AWAY` that does not come back: also forgets the containers that it had.'
   })
 })
 export type RemoveMachineQuery = z.infer<typeof RemoveMachineQuery>

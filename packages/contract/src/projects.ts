@@ -54,9 +54,7 @@ export const ProjectName = z
   .string()
   .max(63)
   .regex(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/, words.PROJECT_NAME)
-  .refine((name) => !name.startsWith('xn--'), {
-    error: words.PUNYCODE_NAME
-  })
+  .refine((name) => !name.startsWith('xn--'), { error: words.PUNYCODE_NAME })
 
 /** `git check-ref-format --branch`, minus what a shell, an option parser or a revision expression could misread. */
 export const Branch = z

@@ -6,6 +6,7 @@ import { accountNetworks } from '../src/db/schema/account-networks.ts'
 import { containerDisk } from '../src/db/schema/container-disk.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
+import { envVars } from '../src/db/schema/env-vars.ts'
 import { nodes } from '../src/db/schema/nodes.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { removeCopies } from '../src/features/builds/image-copies.service.ts'
@@ -18,6 +19,7 @@ import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
 import { accountGateway, settleGateway } from '../src/features/networks/networks.service.ts'
 import { onMachine } from '../src/features/nodes/on-machine.service.ts'
+import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { findUid } from '../src/features/users/account-access.ts'
 import type { HostsFiles } from '../src/infra/hosts-files/hosts-files.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
@@ -79,6 +81,7 @@ const slots = () => panel.deps.db.select().from(containerSlots).where(eq(contain
 const route = () => proxy.find(site.hostname, '/')?.target
 const running = () => [...elsewhere.containers.values()].filter(({ state }) => state.running)
 const reconcile = () => reconcileContainers(panel.deps, { stopped: new AbortController().signal })
+const setMissed = (missedChecks: number) => panel.deps.db.update(nodes).set({ missedChecks }).where(eq(nodes.id, m2))
 const act = (action: string) => ann.request('POST', `/api/projects/${site.id}/container/${action}`)
 
 async function releaseElsewhere() {
@@ -160,6 +163,51 @@ test('is repaired there; a machine that does not respond is left as it is and ho
   expect(running()).toHaveLength(1)
 })
 
+test('is repaired also while the engine of the panel’s machine is not responding', async () => {
+  await releaseElsewhere()
+  await reconcile()
+  await elsewhere.stopContainer((await project()).containerId!, 0)
+  engine.fail = 'unreachable'
+  await expect(reconcile()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
+  expect(running()).toHaveLength(1)
+})
+
+test('requests fail at once while its machine has the status AWAY, and deleting it does not wait', async () => {
+  await releaseElsewhere()
+  await reconcile()
+  await setMissed(3)
+  const refused = { statusCode: 503, body: expect.stringContaining('NODE_UNAVAILABLE') }
+  for (const action of ['stop', 'start', 'restart']) expect(await act(action)).toMatchObject(refused)
+  for (const path of ['container/status', 'logs'])
+    expect(await ann.request('GET', `/api/projects/${site.id}/${path}`)).toMatchObject(refused)
+  expect((await ann.request('GET', '/api/projects')).statusCode).toBe(200)
+  expect((await ann.request('GET', `/api/projects/${site.id}`)).statusCode).toBe(200)
+
+  await ann.request('POST', `/api/projects/${site.id}/env`, { key: 'A', value: 'b' })
+  expect((await ann.request('DELETE', `/api/projects/${site.id}`)).statusCode).toBe(204)
+  await expect(purgeProject(panel.deps, site.id, {})).rejects.toMatchObject({ kind: 'node-unavailable' })
+  // What is not on that machine is gone.
+  expect(await panel.deps.db.$count(envVars)).toBe(0)
+  await reconcile()
+  expect(running()).toHaveLength(1)
+
+  await setMissed(0)
+  await reconcile()
+  await expect.poll(() => elsewhere.containers.size).toBe(0)
+  await expect.poll(slots).toEqual([])
+  await purgeProject(panel.deps, site.id, {})
+})
+
+test('a site whose machine was never reached keeps no other from its route', async () => {
+  await releaseElsewhere()
+  const other = await deployedSite(panel, ann, engine)
+  await panel.deps.db.update(nodes).set({ facts: null }).where(eq(nodes.id, m2))
+  renewProxy()
+  await syncAllRoutes(panel.deps)
+  expect(proxy.find(other.hostname, '/')?.target).toMatchObject({ kind: 'container' })
+  expect(route()).toEqual({ kind: 'stopped' })
+})
+
 test('a kill for lack of memory is recorded', async () => {
   await releaseElsewhere()
   const watch = watchOutOfMemory(panel.deps)
@@ -177,12 +225,13 @@ test('is measured there: processor, memory and what it writes', async () => {
   await releaseElsewhere()
   const [container] = running()
   elsewhere.written.set(container!.state.id, 3 * 2 ** 20)
+  elsewhere.filesMade.set(container!.state.id, 7)
   await measureContainers(panel.deps)
   const rows = await panel.deps.db.select().from(containerDisk)
-  expect(rows).toContainEqual(expect.objectContaining({ containerId: container!.state.id, bytes: 3 * 2 ** 20, files: null })) // oxfmt-ignore
+  expect(rows).toContainEqual(expect.objectContaining({ containerId: container!.state.id, bytes: 3 * 2 ** 20, files: 7 })) // oxfmt-ignore
   const figures = await ann.request('GET', '/api/monitoring/containers')
   expect(figures.json<{ containerId: string }[]>().map(({ containerId }) => containerId)).toEqual([container!.state.id])
-  await panel.deps.db.update(nodes).set({ missedChecks: 3 }).where(eq(nodes.id, m2))
+  await setMissed(3)
   expect((await ann.request('GET', '/api/monitoring/containers')).json()).toEqual([])
 })
 
@@ -231,6 +280,7 @@ test('leaves a machine that is drained, which can be removed then', async () => 
   expect((await remove()).json()).toMatchObject({ code: 'CONFLICT' })
   const drained = await ann.request('POST', `/api/machines/${m2}/drain`)
   expect(drained.json()).toMatchObject({ machine: { status: 'PAUSED', isDraining: true } })
+  expect(drained.json()).toMatchObject({ sites: [{ placement: { sentences: [{ code: 'LEAVES', values: { machine: 'local' } }] } }] }) // oxfmt-ignore
   expect(await leaveMachines(panel.deps)).toBe('again')
   await deployQueued()
   expect(await leaveMachines(panel.deps)).toBe('done')
@@ -243,7 +293,7 @@ test('leaves a machine that is drained, which can be removed then', async () => 
   expect((await remove()).statusCode).toBe(204)
 })
 
-test('starts elsewhere when its machine is away, and the machine is tidied up when it is back', async () => {
+test('starts elsewhere when its machine does not respond, and the machine is tidied up when it is back', async () => {
   await releaseElsewhere()
   await reconcile()
   elsewhere.fail = 'unreachable'

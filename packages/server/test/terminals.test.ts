@@ -242,6 +242,20 @@ describe('ends', () => {
     await endAbandonedTerminals(panel.deps, new Date(Date.now() + 1000))
     expect(terminal().isRunning).toBe(false)
   })
+
+  test('when its engine does not respond any more, and its processes once it does', async () => {
+    const { ready, ended } = open()
+    await ready
+    engine.fail = 'unreachable'
+    terminal().program!.end()
+    expect(await ended).toEqual({ reason: 'CONTAINER_STOPPED' })
+    expect((await ann.request('GET', `/api/projects/${site}/terminal`)).json()).toMatchObject({ open: 0 })
+    expect(await endAbandonedTerminals(panel.deps)).toBe('again')
+    expect(terminal().isRunning).toBe(true)
+    engine.fail = undefined
+    expect(await endAbandonedTerminals(panel.deps)).toBe('done')
+    expect(terminal().isRunning).toBe(false)
+  })
 })
 
 describe('says why it could not be opened', () => {

@@ -1,4 +1,4 @@
-import { type Client, unwrap } from '@panel/client'
+import { type Client, type Schema, unwrap } from '@panel/client'
 import type { Command } from '../command.ts'
 import { CommandError } from '../context.ts'
 import { facts, table } from '../table.ts'
@@ -7,7 +7,7 @@ const gibibyte = 2 ** 30
 const shares = (used: number, total: number | undefined) =>
   total === undefined ? null : `${(used / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB`
 
-async function findMachine(client: Client, name: string) {
+export async function findMachine(client: Client, name: string) {
   const { machines } = await unwrap(client.GET('/api/machines'))
   const found = machines.find((machine) => machine.name === name || machine.id === name)
   if (!found) throw new CommandError(`No machine is called ${name}`)
@@ -16,6 +16,10 @@ async function findMachine(client: Client, name: string) {
 type Machine = Awaited<ReturnType<typeof findMachine>>
 
 const problemsOf = ({ problems }: Machine): string => problems.map(({ message }) => `! ${message}\n`).join('')
+
+/** What a drain would do, or still does. */
+export const drainText = ({ moving, staying, seconds }: Schema<'MachineDrain'>): string =>
+  `${moving} to move${moving === 0 ? '' : `, about ${seconds} s`}; ${staying} stay`
 
 export const listMachines: Command = {
   name: 'machines list',
@@ -44,11 +48,12 @@ export const showMachine: Command = {
   async run({ client, args, print }) {
     const { id } = await findMachine(client, args[0]!)
     const found = await unwrap(client.GET('/api/machines/{id}', { params: { path: { id }, query: { limit: 200 } } }))
-    const { machine, sites, pagination } = found
+    const { machine, sites, drain, pagination } = found
     const { memory, disk, promised } = machine
     const text = facts({
       name: machine.name,
-      status: machine.status,
+      status: machine.isDraining ? `${machine.status}, draining` : machine.status,
+      drain: drainText(drain),
       roles: machine.roles.join(', ') || null,
       labels: machine.labels.join(', ') || null,
       address: machine.address,
@@ -82,7 +87,7 @@ export const machineKey: Command = {
 
 export const addMachine: Command = {
   name: 'machines add',
-  about: 'add a machine that the panel reaches over SSH; no sites are placed on it yet',
+  about: 'add a machine that the panel reaches over SSH, for projects that keep no files',
   args: '<name> <address> <host-key…>',
   options: [['--port <port>', 'of its SSH server; default: 22']],
   example: 'machines add m2 10.0.0.2 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3',
@@ -102,7 +107,7 @@ export const setMachine: Command = {
   options: [
     ['--labels <labels>', 'replaces all, separated by commas, such as region=eu,ssd'],
     ['--pause', 'no new projects; what runs there continues'],
-    ['--resume', 'new projects again']
+    ['--resume', 'new projects again; also ends a drain']
   ],
   example: 'machines set local --labels region=eu,ssd',
   async run({ client, args, options, print }) {
@@ -118,12 +123,18 @@ export const setMachine: Command = {
 
 export const removeMachine: Command = {
   name: 'machines remove',
-  about: 'remove an added machine; nothing on it changes',
+  about: 'remove an added machine without projects; nothing on it changes',
   args: '<name>',
+  options: [['--lost', 'it is away and does not come back: also forget the containers that it had']],
   example: 'machines remove m2',
-  async run({ client, args, print }) {
+  async run({ client, args, options, print }) {
     const { id, name } = await findMachine(client, args[0]!)
-    const removed = await unwrap(client.DELETE('/api/machines/{id}', { params: { path: { id } } }))
-    print(removed, `Removed ${name}. Remove the panel’s key from /root/.ssh/authorized_keys there\n`)
+    const isLost = options.lost === true
+    const query = isLost ? { lost: 'true' } : {}
+    const removed = await unwrap(client.DELETE('/api/machines/{id}', { params: { path: { id }, query } }))
+    const rest = isLost
+      ? 'Switch it off, or remove the panel’s key from /root/.ssh/authorized_keys there, so that sites do not run twice'
+      : 'Remove the panel’s key from /root/.ssh/authorized_keys there'
+    print(removed, `Removed ${name}. ${rest}\n`)
   }
 }

@@ -20,6 +20,8 @@ test.each([
   [['sleepAfterMinutes=30'], { sleepAfterMinutes: 30 }],
   [['sleepAfterMinutes='], { sleepAfterMinutes: null }],
   [['instances='], { instances: 1 }],
+  [['keepsFiles=false', 'machineLabels=region=eu,ssd'], { keepsFiles: false, machineLabels: ['region=eu', 'ssd'] }],
+  [['keepsFiles=', 'machineLabels='], { keepsFiles: true, machineLabels: [] }],
   [['pageCache=true'], { pageCache: true }],
   [['startCmd=X=1 node a'], { startCmd: 'X=1 node a' }],
   [['buildArgs.B=', 'buildArgs.C=x=y'], { buildArgs: { A: '1', C: 'x=y' } }]

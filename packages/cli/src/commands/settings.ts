@@ -25,6 +25,8 @@ const readers = {
   stickySessions: (text: string) => text === 'true',
   restartWhenHung: (text: string) => text !== 'false',
   reachable: (text: string) => text === 'true',
+  keepsFiles: (text: string) => text !== 'false',
+  machineLabels: (text: string) => text.split(',').filter((label) => label !== ''),
   size: asSize,
   health: asHealth,
   sleepAfterMinutes: (text: string) => (text === '' ? null : Number(text)),
@@ -115,9 +117,10 @@ export const settings: Command = {
   }
 }
 
-type Value = string | number | boolean | Schema<'ContainerSize'> | Schema<'HealthCheck'> | null | undefined
+type Value = string | number | boolean | string[] | Schema<'ContainerSize'> | Schema<'HealthCheck'> | null | undefined
 
 function textOf(value: Value): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '')
+  if (Array.isArray(value)) return value.join(',')
   return 'path' in value ? textOfHealth(value) : textOfSize(value)
 }

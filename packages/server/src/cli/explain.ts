@@ -28,7 +28,7 @@ export async function explain({ args, env }: CommandContext): Promise<void> {
         engine,
         features,
         nodeId: instanceId,
-        nodes: onlyThisMachine,
+        nodes: onlyMachine(instanceId),
         network: storedNetwork({ db, engine, config, run, instanceId, nodeId: instanceId }),
         publicDns: createPublicDns({ resolvers: () => config.DNS_RESOLVERS }),
         acme: await openAuthority(config, db, secretBox)
@@ -40,11 +40,12 @@ export async function explain({ args, env }: CommandContext): Promise<void> {
   if (explanation.cause !== null) process.exitCode = 1
 }
 
-const onlyThisMachine: Dependencies['nodes'] = {
+const onlyMachine = (ownId: string): Dependencies['nodes'] => ({
+  ownId,
   forNode: () => Promise.reject(new AdapterError('node-unavailable', 'This command asks its own machine only')),
   forget: async () => {},
   publicKey: async () => ''
-}
+})
 
 function renderExplanation({ steps, log }: Explanation): string {
   const rows = steps.map(({ step, status, message }) => `${step.padEnd(12)}${status.padEnd(10)}${message}\n`)

@@ -20,14 +20,16 @@ type Rule = readonly [(route: Route) => boolean, ...ErrorCode[]]
 const methodOf = ({ method }: Route) => String([method].flat()[0])
 const isPublic = ({ config }: Route) => config?.access?.kind === 'public'
 
+const ofMachines: readonly ErrorCode[] = ['CONTAINER_ENGINE_UNAVAILABLE', 'FILES_UNAVAILABLE']
+
 const rules: readonly Rule[] = [
   [() => true, 'VALIDATION_ERROR', 'INTERNAL'],
   [({ config }) => config?.admission !== 'free', 'RATE_LIMITED', 'BUSY', 'STORE_UNAVAILABLE', 'WORKER_UNAVAILABLE'],
   [(route) => !isPublic(route), 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED', 'FORBIDDEN'],
   [({ config }) => config?.access?.kind === 'role', 'FORBIDDEN_ROLE'],
   [({ schema }) => schema?.params !== undefined, 'NOT_FOUND'],
-  // The files of a project are on its machine.
-  [({ schema }) => schema?.errors?.includes('FILES_UNAVAILABLE') === true, 'NODE_UNAVAILABLE'],
+  // Files and containers of a project are on its machine.
+  [({ schema }) => schema?.errors?.some((code) => ofMachines.includes(code)) === true, 'NODE_UNAVAILABLE'],
   [(route) => methodOf(route) !== 'GET', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [(route) => writesOf(methodOf(route), route.url) !== 'nothing', 'DISK_FULL'],
   [(route) => !isPublic(route) && writesOf(methodOf(route), route.url) === 'files', 'QUOTA_EXCEEDED']

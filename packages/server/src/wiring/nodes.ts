@@ -85,6 +85,7 @@ export function openNodes({
     await found?.connection.close()
   }
   return {
+    ownId: nodeId,
     async forNode(id) {
       if (id === nodeId) return local
       const target = (await findNode(db, id))?.ssh
@@ -113,7 +114,7 @@ interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'log
 function remoteAdapters({ config, instanceId, connection, logger }: RemoteOptions): NodeAdapters {
   const { group, keysDirectory } = sftpPaths(config)
   return {
-    engine: withoutKernel(
+    engine: withoutBuilds(
       createDockerEngine({
         socketPath: () => connection.socket(engineSocket),
         host: remoteHost(connection),
@@ -144,17 +145,8 @@ export const bindRoots = (config: Config): string[] => [
   hostsDirectory(config)
 ]
 
-const notThere = () =>
-  Promise.reject(new AdapterError('node-unavailable', 'This is possible only for projects on the machine of the panel'))
-
-const withoutKernel = (engine: ContainerEngine): ContainerEngine => ({
+/** Builds read cgroups and mounts of the kernel that the panel runs on. */
+const withoutBuilds = (engine: ContainerEngine): ContainerEngine => ({
   ...engine,
-  buildImage: notThere,
-  cageAccounts: notThere,
-  countContainerFiles: notThere,
-  createTerminal: notThere,
-  endTerminal: notThere,
-  execute: notThere,
-  resizeTerminal: notThere,
-  startTerminal: notThere
+  buildImage: () => Promise.reject(new AdapterError('node-unavailable', 'Images are built on the machine of the panel'))
 })

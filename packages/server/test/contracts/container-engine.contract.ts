@@ -9,7 +9,7 @@ import type {
   NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
 
-/** Requires a runnable image with /bin/sleep and /bin/httpd (busybox) and a function that removes it. */
+/** Requires a runnable image with /bin/busybox, /bin/sh, /bin/sleep and /bin/httpd and a function that removes it. */
 interface EngineUnderTest {
   engine: ContainerEngine
   image: string
@@ -300,6 +300,59 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(memoryLimit).toBe(64 * 2 ** 20)
       for (const figure of [cpuSeconds, memoryUsed]) expect(figure).toBeGreaterThan(0)
       for (const bytes of [network?.received, network?.sent]) expect(bytes).toBeGreaterThanOrEqual(0)
+    })
+
+    test('a terminal has a size, and its processes end with it, also one that ignores SIGHUP', async () => {
+      const id = await engine.createContainer(specOf())
+      await engine.startContainer(id)
+      const size = { columns: 100, rows: 30 }
+      const terminalId = await engine.createTerminal(id, { command: ['/bin/sh'], env: { TERM: 'dumb' }, ...size })
+      const stream = await engine.startTerminal(terminalId, size)
+      let text = ''
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => {})
+      stream.write("(trap '' HUP; exec sleep 999) &\necho $TERM; /bin/busybox stty size\n")
+      await expect.poll(() => text, { timeout: 30_000 }).toMatch(/dumb\r\n30 100\r\n/)
+      await engine.resizeTerminal(terminalId, { columns: 132, rows: 40 })
+      stream.write('/bin/busybox stty size\n')
+      await expect.poll(() => text, { timeout: 30_000 }).toContain('40 132')
+      stream.destroy()
+      await engine.endTerminal(terminalId)
+      await engine.endTerminal(terminalId)
+      expect((await execute(id, '/bin/busybox ps')).stdout).not.toContain('sleep 999')
+
+      const failing = await engine.createTerminal(id, { command: ['/bin/sh', '-c', 'exit 3'], env: {}, ...size })
+      await engine.startTerminal(failing, size)
+      expect(await engine.endTerminal(failing)).toBe(3)
+      await engine.stopContainer(id, 0)
+      await expect(engine.createTerminal(id, { command: [], env: {}, ...size })).rejects.toMatchObject({ status: 409 })
+    })
+
+    const execute = (id: string, script: string, timeoutMs = 30_000) =>
+      engine.execute(id, { command: ['/bin/sh', '-c', script], input: 'input', timeoutMs, maxOutputBytes: 10_000 })
+
+    test('a program reads its input, and is stopped after its time', async () => {
+      const id = await engine.createContainer(specOf())
+      await engine.startContainer(id)
+      expect(await execute(id, 'cat; echo problem >&2; exit 4')).toEqual({
+        stdout: 'input',
+        stderr: 'problem\n',
+        exitCode: 4
+      })
+      await expect(execute(id, 'exec sleep 998', 1_000)).rejects.toMatchObject({ kind: 'container-engine-refused' })
+      expect((await execute(id, '/bin/busybox ps')).stdout).not.toContain('sleep 998')
+      await expect(execute(id, 'yes')).rejects.toMatchObject({ kind: 'container-engine-refused' })
+    })
+
+    test('files of writable layers are counted', async () => {
+      const script = 'for n in $(seq 40); do : > /tmp/$n; done; echo END; exec sleep 600'
+      const id = await engine.createContainer(
+        specOf({ command: ['/bin/sh', '-c', script], readOnlyRoot: false, user: '0:0' })
+      )
+      await engine.startContainer(id)
+      await expect.poll(() => engine.containerLogs(id, 10), { timeout: 30_000 }).toContain('END')
+      const counted = await engine.countContainerFiles([id, uniqueName('none')])
+      expect([...counted.keys()]).toEqual([id])
+      expect(counted.get(id)).toBeGreaterThanOrEqual(40)
     })
 
     test('refuses a duplicate name, an unknown image and a missing container', async () => {

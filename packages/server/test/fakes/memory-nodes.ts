@@ -36,6 +36,7 @@ export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
     return found
   }
   return {
+    ownId: own,
     adapters,
     facts,
     forgotten,

@@ -13,6 +13,7 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { meQuery } from '../auth/me.queries.ts'
+import { DrainSection } from './drain-section.tsx'
 import { LabelSection } from './label-section.tsx'
 import { MachineStatus } from './machine-status.tsx'
 import { machineMessages } from './machines.messages.ts'
@@ -21,7 +22,9 @@ import {
   type Machine,
   machineQuery,
   machinesKey,
+  machinesQuery,
   removeMachine,
+  targetsOf,
   updateMachine
 } from './machines.queries.ts'
 import { SiteSection } from './site-section.tsx'
@@ -37,9 +40,11 @@ function Details() {
   const { machineId } = useParams({ from: '/signed-in/server/machines/$machineId' })
   const { page } = useSearch({ from: '/signed-in/server/machines/$machineId' })
   const { data: found, error, refetch } = useQuery(machineQuery(machineId, page))
+  const { data: list } = useQuery(machinesQuery)
   if (error && !found) return <ErrorState isPage error={error} onRetry={() => void refetch()} />
   if (!found) return <RowsSkeleton rows={8} />
-  const { machine, sites, pagination } = found
+  const { machine, sites, drain, pagination } = found
+  const machines = list?.machines ?? []
   return (
     <>
       <Header machine={machine} />
@@ -51,7 +56,8 @@ function Details() {
         </Notice>
       ))}
       <MachineFacts machine={machine} />
-      <SiteSection sites={sites} pagination={pagination} />
+      <SiteSection sites={sites} pagination={pagination} targets={targetsOf(machine.id, machines)} />
+      {machines.length > 1 && <DrainSection machine={machine} drain={drain} />}
       <LabelSection key={machine.labels.join()} machine={machine} />
       {!machine.isOwn && <RemoveSection machine={machine} />}
     </>
@@ -60,8 +66,8 @@ function Details() {
 
 function Header({ machine }: { machine: Machine }) {
   const t = useMessages(machineMessages)
-  const { id, name, seenAt, status } = machine
-  const isPaused = status === 'PAUSED'
+  const { id, name, seenAt, status, isDraining } = machine
+  const isPaused = status === 'PAUSED' || isDraining
   const check = useAction({ run: () => checkMachine(id), invalidates: [machinesKey], done: () => t('checked') })
   const pause = useAction({
     run: () => updateMachine(id, { isPaused: !isPaused }),
@@ -136,16 +142,17 @@ function MachineFacts({ machine }: { machine: Machine }) {
   )
 }
 
-function RemoveSection({ machine: { id, name } }: { machine: Machine }) {
+function RemoveSection({ machine: { id, name, status } }: { machine: Machine }) {
   const t = useMessages(machineMessages)
+  const isLost = status === 'AWAY'
   const navigate = useNavigate()
   return (
     <DangerSection
       title={t('remove.title', { name })}
-      hint={t('remove.hint')}
-      action={t('remove')}
+      hint={t(isLost ? 'remove.lost.hint' : 'remove.hint')}
+      action={t(isLost ? 'remove.lost' : 'remove')}
       name={name}
-      run={() => removeMachine(id)}
+      run={() => removeMachine(id, isLost)}
       invalidates={[]}
       done={() => t('removed', { name })}
       onDone={() => void navigate({ to: '/server/machines' })}

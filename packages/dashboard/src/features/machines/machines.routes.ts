@@ -15,8 +15,10 @@ const one = createRoute({
   path: '/server/machines/$machineId',
   validateSearch: ({ page }: RawSearch): { page?: number | undefined } => ({ page: pageIn(page) }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) =>
-    void context.queryClient.prefetchQuery(machineQuery(params.machineId, deps.page)),
+  loader: ({ context, params, deps }) => {
+    void context.queryClient.prefetchQuery(machineQuery(params.machineId, deps.page))
+    void context.queryClient.prefetchQuery(machinesQuery)
+  },
   component: lazyRouteComponent(() => import('./machine-page.tsx'), 'MachinePage')
 })
 

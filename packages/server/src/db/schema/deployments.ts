@@ -80,7 +80,7 @@ export const deployments = pgTable(
     imageSpec: jsonb('image_spec').$type<ImageSpec>(),
     // What a project of the type IMAGE runs; kept when the built image is removed, so that it can be pulled again.
     sourceImage: jsonb('source_image').$type<SourceImage>(),
-    // The machine that it is asked to start on; null: wherever the project belongs.
+    // The requested machine; null: where the project belongs.
     targetNodeId: text('target_node_id').references(() => nodes.id, { onDelete: 'set null' }),
     workerId: integer('worker_id'),
     startedAt: at('started_at'),

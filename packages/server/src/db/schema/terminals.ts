@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
 import { terminalEnds } from '@panel/contract/terminals'
 import { at, createdAt } from './columns.ts'
+import { nodes } from './nodes.ts'
 import { projects } from './projects.ts'
 import { users } from './users.ts'
 
@@ -20,6 +21,8 @@ export const terminals = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** The engine's id of the process. Set before it is started, so that a later worker can end it. */
     processId: text('process_id'),
+    /** Its machine. Null for the panel's own, and for one that was removed, of which nothing can be ended. */
+    nodeId: text('node_id').references(() => nodes.id, { onDelete: 'set null' }),
     /** Renewed while a process of the panel holds the terminal. */
     seenAt: at('seen_at').notNull(),
     endedAt: at('ended_at'),

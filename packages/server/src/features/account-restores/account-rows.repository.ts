@@ -11,6 +11,8 @@ interface AccountTable {
   where?: string
   /** Columns that a new row does not take from the backup: what belongs to running things, and what was applied. */
   values?: Readonly<Record<string, unknown>>
+  /** Columns that take the value of another one. */
+  copies?: Readonly<Record<string, string>>
   /** The row may still be there, marked as deleted. Columns that then stay. */
   keeps?: readonly string[]
 }
@@ -53,6 +55,8 @@ const accountTables: readonly AccountTable[] = [
       asleep_since: null,
       woken_at: null
     },
+    // The machine that its containers were on may be gone.
+    copies: { node_id: 'files_node_id' },
     keeps: []
   },
   { table: 'env_vars', kind: 'PROJECT', column: 'project_id', where: 'database_id is null' },
@@ -118,7 +122,7 @@ export async function copyRows(from: Queryable, trx: Transaction, ids: Returning
 async function copyTable(
   from: Queryable,
   trx: Transaction,
-  { table, column, where = 'true', values = {}, keeps }: AccountTable,
+  { table, column, where = 'true', values = {}, copies = {}, keeps }: AccountTable,
   ids: readonly string[]
 ): Promise<void> {
   const name = sql.identifier(table)
@@ -127,9 +131,11 @@ async function copyTable(
   // What a deletion has left of it.
   if (keeps === undefined) await trx.execute(sql`delete from ${name} where ${belongs}`)
   if (rows === undefined) return
+  const copied = Object.entries(copies).map(([to, of]) => sql` || jsonb_build_object(${to}::text, value -> ${of})`)
+  const value = sql`value || ${JSON.stringify(values)}::jsonb${sql.join(copied)}`
   const update = keeps === undefined ? sql`do nothing` : await replacing(trx, table, keeps)
   await trx.execute(sql`
-    insert into ${name} select (jsonb_populate_record(null::${name}, value || ${JSON.stringify(values)}::jsonb)).*
+    insert into ${name} select (jsonb_populate_record(null::${name}, ${value})).*
     from jsonb_array_elements(${rows}::jsonb) on conflict ${update}`)
 }
 

@@ -7,7 +7,7 @@ import { messageOf } from '../../text/message-of.ts'
 import { engineOn } from '../nodes/on-machine.service.ts'
 import { listReleases } from './releases.repository.ts'
 
-type Deps = Pick<Dependencies, 'engine' | 'instanceId' | 'nodeId' | 'nodes'>
+type Deps = Pick<Dependencies, 'db' | 'engine' | 'instanceId' | 'nodeId' | 'nodes'>
 
 /**
  * Images are built and kept on the panel's machine. Copies one to the machine of `deps`, unless it is there. Resolves with
@@ -21,7 +21,7 @@ export async function bringImage(deps: Deps, reference: string, signal?: AbortSi
 }
 
 /** Removes the copies on the machine of `deps` that no container has and no deployment is about to use. */
-export async function removeCopies(deps: Deps & Pick<Dependencies, 'db' | 'logger'>): Promise<void> {
+export async function removeCopies(deps: Deps & Pick<Dependencies, 'logger'>): Promise<void> {
   if (deps.nodeId === deps.instanceId) return
   // Before the rows, so that an image that was just brought is in the rows.
   const images = await deps.engine.listImages({ [label.instance]: deps.instanceId })

@@ -52,9 +52,7 @@ async function measureThere(deps: Dependencies, limitBytes: number) {
   }))
 }
 
-/** Only on the panel's own machine, whose file systems this process sees. */
 async function countFiles(deps: Dependencies, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (deps.nodeId !== deps.instanceId) return new Map()
   return deps.engine.countContainerFiles(ids).catch((error: unknown) => {
     deps.logger.warn({ error: messageOf(error) }, 'could not count container files')
     return new Map<string, number>()

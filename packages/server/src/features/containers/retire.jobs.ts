@@ -53,7 +53,9 @@ export async function removeSlotContainer(
 }
 
 async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {
-  const { address, port } = await proxyEndpoints(deps)(slot)
+  const endpoint = await proxyEndpoints(deps)(slot)
+  if (!endpoint) return
+  const { address, port } = endpoint
   // At its own address a container may have other ports; another machine has those of all its containers.
   const only = slot.nodeId === deps.instanceId ? undefined : port
   // A request routed just before the switch may not have opened its connection yet.

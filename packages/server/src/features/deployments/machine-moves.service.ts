@@ -15,8 +15,8 @@ import { findDeployment, listOpenDeployments } from './deployments.repository.ts
 const tryAgainAfterSeconds = 120
 
 /**
- * Starts what can be elsewhere on another machine: projects on machines that are away or are being drained. Their containers
- * there end after the new ones have taken over; those of a machine that is away, once it is back. Idempotent.
+ * Starts what can be elsewhere on another machine: projects on machines that do not respond or are being drained. Their containers
+ * there end after the new ones have taken over; those of one that does not respond, once it does. Idempotent.
  */
 export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done'> {
   const left = (await listNodes(deps.db)).filter((row) => row.isDraining || statusOf(deps, row) === 'AWAY')
@@ -29,7 +29,7 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
       if (!leaves(placeable(facts), id, nodes, usage)) continue
       isAnyLeft = true
       if (deploying.has(projectId)) continue
-      // Only the first process that sees it, and not again and again if the deployment fails.
+      // Only the first process that sees it, and later again if the deployment fails.
       if (!(await deps.sessions.add(`leave:${projectId}`, '1', tryAgainAfterSeconds))) continue
       await leave(deps, id, projectId).catch((error: unknown) =>
         deps.logger.warn({ projectId, machine: id, error: messageOf(error) }, 'a project could not leave its machine')
@@ -48,7 +48,7 @@ async function leave(deps: Dependencies, from: string, projectId: string): Promi
   })
 }
 
-/** Nothing of it runs, so there is nothing to start elsewhere: its next start makes new containers. */
+/** It does not run, so that its next start makes the new containers. */
 async function leaveStopped(deps: Dependencies, trx: Transaction, { id }: ProjectRow): Promise<void> {
   const decision = await decidePlacement(deps, trx, id)
   if (!('nodeId' in decision)) return

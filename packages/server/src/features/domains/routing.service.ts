@@ -119,13 +119,14 @@ async function poolsOf(endpointOf: EndpointOf, routes: readonly RouteFacts[]): P
 const toPool = async (endpointOf: EndpointOf, { number, isSticky, slots }: PoolFacts): Promise<InstancePool> => ({
   number,
   isSticky,
-  members: await Promise.all(slots.map(endpointOf))
+  members: (await Promise.all(slots.map(endpointOf))).filter((member) => member !== undefined)
 })
 
 const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pathPrefix ?? ''}`
 
 async function toRoute(endpointOf: EndpointOf, facts: RouteFacts): Promise<Route> {
-  // Queries the engine only if there is a container, so that static pages work without it.
+  // Queries the engine only if there is a container, so that static pages work without it. A site on a machine that was
+  // never reached shows the notice of a stopped one.
   const slot = facts.project?.slot
   return routeOf(facts, slot ? await endpointOf(slot) : undefined)
 }

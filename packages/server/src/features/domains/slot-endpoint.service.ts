@@ -2,7 +2,6 @@ import { lazy } from '../../concurrency/lazy.ts'
 import { listMachineAddresses } from '../../db/nodes.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
 import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import type { Slot } from './routes.repository.ts'
 import { sharedNetworkAddress } from './shared-network.policy.ts'
@@ -19,9 +18,9 @@ type Deps = Pick<Dependencies, 'config' | 'instanceId' | 'network' | 'proxy'> & 
 
 /**
  * Where the proxy reaches containers: one of another machine at the port that it publishes there, of which the proxy then
- * knows. The machines are read once, and only if a container is on one.
+ * knows. Undefined if the machine was never reached. The machines are read once, and only if a container is on one.
  */
-export function proxyEndpoints(deps: Deps): (slot: Slot) => Promise<Endpoint> {
+export function proxyEndpoints(deps: Deps): (slot: Slot) => Promise<Endpoint | undefined> {
   const machines = lazy(async () => {
     const addresses = await listMachineAddresses(deps.db)
     await deps.proxy.syncMachines([...addresses.values()])
@@ -31,7 +30,6 @@ export function proxyEndpoints(deps: Deps): (slot: Slot) => Promise<Endpoint> {
     // The panel's own machine has the id of the installation.
     if (slot.nodeId === deps.instanceId) return endpointOf(deps, slot)
     const address = (await machines()).get(slot.nodeId)
-    if (address === undefined) throw new AppError('NODE_UNAVAILABLE', 'The machine of this site has never been reached')
-    return { address, port: slot.port }
+    return address === undefined ? undefined : { address, port: slot.port }
   }
 }

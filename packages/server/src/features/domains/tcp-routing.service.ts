@@ -25,6 +25,7 @@ async function listTcpRoutes(deps: Omit<Deps, 'db'> & { db: Parameters<typeof li
   const named = new Map<string, TcpRoute['target']>()
   for (const { projectId, publishedPort, slot } of await listOpenPorts(deps.db)) {
     const target = await endpointOf(slot)
+    if (!target) continue
     if (publishedPort === null) named.set(projectId, target)
     else routes.push({ at: publishedPort, target })
   }

@@ -3,6 +3,7 @@ import { workerVerb } from '../../worker/worker-verb.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { adaptersOn } from '../nodes/on-machine.service.ts'
 import {
   findDirectory,
   listOwnDirectories,
@@ -29,7 +30,7 @@ async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<v
     const outdated = mine.filter((project) => project.filesName !== project.name)
     const syncNode = async (nodeId: string) => {
       const isThere = (project: { nodeId: string }) => project.nodeId === nodeId
-      const { hostHelper } = await deps.nodes.forNode(nodeId)
+      const { hostHelper } = await adaptersOn(deps, nodeId)
       await hostHelper.syncProjects(
         mine[0]!.uid,
         mine.filter(isThere).map(({ id, name }) => ({ id, name }))
@@ -54,7 +55,7 @@ async function trySyncProjectDirectories(deps: Deps & Pick<Dependencies, 'logger
 export async function removeProjectDirectory(deps: Pick<Deps, 'db' | 'nodes'>, projectId: string): Promise<void> {
   const project = await findDirectory(deps.db, projectId)
   if (!project || project.filesName === null) return
-  const { hostHelper } = await deps.nodes.forNode(project.nodeId)
+  const { hostHelper } = await adaptersOn(deps, project.nodeId)
   await hostHelper.removeProject(project.uid, projectId)
 }
 

@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTree, TreeOptions } from '../../infra/file-store/file-store.ts'
 import { projectDirectory } from '../../process/paths.ts'
+import { adaptersOn } from '../nodes/on-machine.service.ts'
 import { findUid } from '../users/account-access.ts'
 import { findFilesRoot, type FilesRoot } from './files-root.repository.ts'
 import { syncProjectDirectories } from './project-directories.service.ts'
@@ -48,6 +49,6 @@ export async function projectTree(
   if (project.filesName !== project.name) await syncProjectDirectories(deps, project.userId)
   const uid = await findUid(deps.db, project.userId)
   if (uid === undefined) throw new AppError('NOT_FOUND', 'Project not found')
-  const { fileStore } = await deps.nodes.forNode(project.nodeId)
+  const { fileStore } = await adaptersOn(deps, project.nodeId)
   return fileStore.tree({ root: projectDirectory(deps.config, project.id), uid, ...options })
 }

@@ -55,8 +55,8 @@ async function listDownInstances(
   const endpointOf = proxyEndpoints(deps)
   const instances = await Promise.all(
     found.map(async ({ slot, containerId }) => {
-      const { address, port } = await endpointOf(slot)
-      const member = down.find((each) => each.address === address && each.port === port)
+      const at = await endpointOf(slot)
+      const member = down.find(({ address, port }) => address === at?.address && port === at.port)
       const state = member && (await deps.engine.findContainer(containerId))
       return state && { containerId, status: state.status, startedAt: state.startedAt, downSeconds: member.seconds }
     })

@@ -30,8 +30,11 @@ export const probeMachines = (
   signal: AbortSignal
 ): Promise<void> =>
   keepOneOfEach(
-    // A process that is not sure leaves it to the others.
-    async () => ((await isOldest().catch(() => false)) ? listAdded(deps) : []),
+    async () => {
+      const added = await listAdded(deps)
+      // A process that is not sure leaves it to the others.
+      return added.length > 0 && (await isOldest().catch(() => false)) ? added : []
+    },
     (id, until) => probeMachine(deps, id, until),
     signal
   )

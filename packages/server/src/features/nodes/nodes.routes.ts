@@ -98,8 +98,8 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         summary: 'A command with which a new Debian machine adds itself',
         description:
           'It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package ' +
-          'of the panel must be installed there as well, in the same version. The command works once, for 15 minutes; whoever has it can add a machine, so ' +
-          'keep it secret.',
+          'of the panel must be installed there as well, in the same version. The command works once, for 15 minutes. Keep it secret: ' +
+          'with it, any machine can be added.',
         body: CreateJoinCommand,
         errors: [forbidden],
         response: { 201: JoinCommand }

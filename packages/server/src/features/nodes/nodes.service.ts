@@ -9,9 +9,9 @@ import type {
   RemoveMachineQuery,
   UpdateMachine
 } from '@panel/contract/machines'
-import { machineProblemTexts, placementTexts } from '@panel/contract/machine-texts'
+import { machineProblemTexts, type PlacementText, placementTexts } from '@panel/contract/machine-texts'
 import { pagination } from '@panel/contract/common'
-import { sentenceText } from '@panel/contract/sentences'
+import { type Sentence, sentenceText } from '@panel/contract/sentences'
 import type { Queryable } from '../../db/database.ts'
 import { findNode } from '../../db/nodes.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
@@ -35,7 +35,7 @@ import {
   lockNode,
   type NodeRow
 } from './nodes.repository.ts'
-import { leaves, placementOf, type PlaceableProject } from './placement.policy.ts'
+import { leaves, placementOf, type PlaceableProject, type PlacementDecision } from './placement.policy.ts'
 import { placeable, readSituation, type Situation, statusOf } from './placement.service.ts'
 
 type ReadDeps = Pick<Dependencies, 'config' | 'db' | 'features' | 'nodeId'>
@@ -58,7 +58,7 @@ export async function getMachine(deps: ReadDeps, id: string, { page, limit }: Ma
   const rows = await listSites(deps.db, id, { limit, offset: (page - 1) * limit })
   const sites = rows.map(({ facts, ...site }) => ({
     ...site,
-    placement: explainPlacement(placeable(facts), situation)
+    placement: explainPlacement(placeable(facts), id, situation)
   }))
   const drain = await planDrain(deps.db, id, situation)
   return { machine: machine!, sites, drain, pagination: pagination(page, limit, machine!.projects) }
@@ -75,10 +75,17 @@ async function planDrain(db: Queryable, id: string, { nodes, usage }: Situation)
   return { moving, staying: facts.length - moving, seconds: Math.ceil(moving / movesAtOnce) * Math.ceil(each) }
 }
 
-function explainPlacement(project: PlaceableProject, { nodes, usage }: Situation): Placement {
+function explainPlacement(project: PlaceableProject, id: string, { nodes, usage }: Situation): Placement {
   const decision = placementOf(project, nodes, usage)
-  const sentences = ['refusal' in decision ? decision.refusal : decision.reason]
+  const sentences = [explanation(decision, id, nodes)]
   return { message: sentenceText(placementTexts, sentences), sentences }
+}
+
+function explanation(decision: PlacementDecision, id: string, nodes: Situation['nodes']): Sentence<PlacementText> {
+  if ('refusal' in decision) return decision.refusal
+  const { nodeId, reason } = decision
+  if (nodeId === id) return reason
+  return { code: 'LEAVES', values: { machine: nodes.find((node) => node.id === nodeId)?.name ?? nodeId } }
 }
 
 export async function addMachine(
@@ -136,7 +143,7 @@ export async function drainMachine(deps: Dependencies, origin: AuditOrigin, user
   })
 }
 
-/** `lost`: forgets the containers of a machine that is away, which nobody can remove any more. */
+/** `lost`: forgets the containers of a machine that does not respond, which the panel cannot remove any more. */
 export async function removeMachine(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -156,7 +163,7 @@ export async function removeMachine(
     if (!isLost && (await hasContainers(trx, id)))
       throw new AppError(
         'CONFLICT',
-        'Containers on this machine are still being removed. Try again in a minute. If the machine is away and does not come back, remove it as lost.'
+        'Containers on this machine are still being removed. Try again in a minute. If the machine does not respond any more, remove it as lost.'
       )
     await deleteNode(trx, id, deps.nodeId)
     await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name, lost: isLost } }) // oxfmt-ignore

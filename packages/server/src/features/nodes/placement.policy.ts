@@ -28,7 +28,7 @@ export interface PlaceableProject {
   stays: Stays | null
   /** Labels that its machine must have, unless it stays with its files. */
   labels: readonly string[]
-  /** The machine that was asked for. */
+  /** The requested machine. */
   wanted?: string | undefined
 }
 

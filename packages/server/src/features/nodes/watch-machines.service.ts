@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepConnected } from '../../concurrency/keep-connected.ts'
 import { listNodesWithNetworks } from '../../db/nodes.ts'
-import type { Dependencies } from '../../dependencies.ts'
 import { type OnMachine, onMachine } from './on-machine.service.ts'
 
 const lookEveryMs = 30_000
@@ -10,7 +9,7 @@ const lookEveryMs = 30_000
  * Keeps one `watch` per machine that has or had containers, also of machines that are added meanwhile. A watch that ends is begun
  * again; it must end when its signal aborts. Resolves when `signal` aborts and all have ended.
  */
-export async function watchEachMachine<Deps extends OnMachine & Pick<Dependencies, 'db'>>(
+export async function watchEachMachine<Deps extends OnMachine>(
   deps: Deps,
   watch: (there: Deps, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal

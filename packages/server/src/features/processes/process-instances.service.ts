@@ -26,8 +26,8 @@ export const readInstances = workerVerb('processes.readInstances', [Id], readIns
 async function readInstancesHere(panel: Deps, projectId: string): Promise<{ instances?: InstancesByProcess }> {
   const project = await findProject(panel.db, projectId)
   if (!project) return {}
-  const deps = await onMachine(panel, project.nodeId)
   try {
+    const deps = await onMachine(panel, project.nodeId)
     const found = await listInstances(deps, { [label.project]: projectId })
     const [states, readings] = await Promise.all([
       Promise.all(found.map(({ id }) => deps.engine.findContainer(id))),

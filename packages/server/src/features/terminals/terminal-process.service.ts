@@ -5,13 +5,13 @@ import { Command } from '@panel/contract/runs'
 import { TerminalSize } from '@panel/contract/terminals'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { type ContainerEngine, EngineError } from '../../infra/container-engine/container-engine.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 import { engineOn } from '../nodes/on-machine.service.ts'
 import { findProject } from '../projects/project-access.ts'
 import { argumentsOf } from './terminal-command.policy.ts'
-import { findTerminal, updateOpenTerminal } from './terminals.repository.ts'
+import { findTerminal, type TerminalRow, updateOpenTerminal } from './terminals.repository.ts'
 import { recordTerminalEnd } from './terminals.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'logger' | 'nodeId' | 'nodes' | 'now'>
@@ -50,11 +50,18 @@ export async function openTerminalProcess(
 export const resizeTerminal = workerVerb(
   'terminals.resize',
   [Id, TerminalSize],
-  async ({ db, engine }: Pick<Deps, 'db' | 'engine'>, id: string, size: TerminalSize) => {
-    const row = await findTerminal(db, id)
-    if (row?.processId != null && row.endedAt === null) await engine.resizeTerminal(row.processId, size)
+  async (deps: Pick<Deps, 'db' | 'engine' | 'nodeId' | 'nodes'>, id: string, size: TerminalSize) => {
+    const row = await findTerminal(deps.db, id)
+    if (row?.processId != null && row.endedAt === null)
+      await (await engineOfTerminal(deps, row)).resizeTerminal(row.processId, size)
   }
 )
+
+/** The project may be on another machine meanwhile. */
+export const engineOfTerminal = (
+  deps: Pick<Deps, 'db' | 'engine' | 'nodeId' | 'nodes'>,
+  { nodeId }: Pick<TerminalRow, 'nodeId'>
+): Promise<ContainerEngine> => engineOn(deps, nodeId ?? deps.nodeId)
 
 async function attachHere(
   deps: Deps,
@@ -64,8 +71,8 @@ async function attachHere(
   { signal, input }: WorkerCall = {}
 ): Promise<{ stream: Readable }> {
   try {
-    const { containerId, processId } = await createProcess(deps, id, size, command)
-    const terminal = await deps.engine.startTerminal(processId, size)
+    const process = await createProcess(deps, id, size, command)
+    const terminal = await process.engine.startTerminal(process.id, size)
     const stream = new PassThrough()
     const renewing = setInterval(() => {
       updateOpenTerminal(deps.db, id, { seenAt: deps.now() }).catch((error: unknown) =>
@@ -80,13 +87,10 @@ async function attachHere(
     input!.on('error', disconnect).pipe(terminal)
     void pipeline(terminal, stream, { end: false })
       .then(() => undefined, disconnect)
-      .then(() => endProcess(deps, id, processId, containerId, signal))
-      .catch((error: unknown) =>
-        // The row stays open, and reconcile ends both later.
-        deps.logger.warn({ terminal: id, error: messageOf(error) }, 'could not end a terminal')
-      )
+      .then(() => clearInterval(renewing))
+      .then(() => endProcess(deps, id, process, signal))
+      .catch((error: unknown) => leaveToReconcile(deps, id, error, signal))
       .finally(() => {
-        clearInterval(renewing)
         signal?.removeEventListener('abort', disconnect)
         disconnect()
         input!.unpipe(terminal)
@@ -94,12 +98,18 @@ async function attachHere(
       })
     return { stream }
   } catch (error) {
-    const { processId } = (await findTerminal(deps.db, id)) ?? {}
+    const row = await findTerminal(deps.db, id)
     // If this fails too, reconcile ends it.
-    if (processId != null) await deps.engine.endTerminal(processId)
+    if (row?.processId != null) await (await engineOfTerminal(deps, row)).endTerminal(row.processId)
     await recordTerminalEnd(deps, id, { reason: 'FAILED' })
     throw explained(error)
   }
+}
+
+interface TerminalProcess {
+  id: string
+  containerId: string
+  engine: ContainerEngine
 }
 
 async function createProcess(
@@ -107,35 +117,49 @@ async function createProcess(
   id: string,
   size: TerminalSize,
   command: Command | undefined
-): Promise<{ containerId: string; processId: string }> {
+): Promise<TerminalProcess> {
   const { db } = deps
   const row = await findTerminal(db, id)
   if (!row || row.endedAt !== null || row.processId !== null)
     throw new AppError('CONFLICT', 'This terminal has already been used')
   const project = await findProject(db, row.projectId)
   if (project?.containerId == null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Deploy first.')
-  const engine = await engineOn(deps, project.nodeId)
-  const processId = await engine.createTerminal(project.containerId, {
+  const { containerId, nodeId } = project
+  const engine = await engineOn(deps, nodeId)
+  const processId = await engine.createTerminal(containerId, {
     command: argumentsOf(command),
     env: { TERM: 'xterm-256color' },
     ...size
   })
-  await updateOpenTerminal(db, id, { processId })
-  return { containerId: project.containerId, processId }
+  await updateOpenTerminal(db, id, { processId, nodeId })
+  return { id: processId, containerId, engine }
 }
 
 /** In this order: an end is recorded only when nothing is left. */
 async function endProcess(
   deps: Deps,
   id: string,
-  processId: string,
-  containerId: string,
+  { engine, ...process }: TerminalProcess,
   signal: AbortSignal | undefined
 ): Promise<void> {
-  const exitCode = await deps.engine.endTerminal(processId)
-  const isRunning = signal?.aborted === true || (await deps.engine.findContainer(containerId))?.running === true
+  const exitCode = await engine.endTerminal(process.id)
+  const isRunning = signal?.aborted === true || (await engine.findContainer(process.containerId))?.running === true
   const reason = signal?.aborted ? 'CLOSED' : isRunning ? 'EXITED' : 'CONTAINER_STOPPED'
   await recordTerminalEnd(deps, id, { reason, exitCode })
+}
+
+/** Its machine or engine does not respond. The row stays open until reconcile has ended the process. */
+async function leaveToReconcile(
+  deps: Deps,
+  id: string,
+  error: unknown,
+  signal: AbortSignal | undefined
+): Promise<void> {
+  deps.logger.warn({ terminal: id, error: messageOf(error) }, 'could not end a terminal')
+  const reason = signal?.aborted ? {} : ({ endReason: 'CONTAINER_STOPPED' } as const)
+  await updateOpenTerminal(deps.db, id, { seenAt: new Date(0), ...reason }).catch((cause: unknown) =>
+    deps.logger.warn({ terminal: id, error: messageOf(cause) }, 'could not record that a terminal is left')
+  )
 }
 
 function explained(error: unknown): unknown {

@@ -1,7 +1,9 @@
 import type { TerminalEnd } from '@panel/contract/terminals'
-import { and, count, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
+import { nodes } from '../../db/schema/nodes.ts'
 import { terminals } from '../../db/schema/terminals.ts'
+import { awayAfter } from '../nodes/node-state.policy.ts'
 
 export type TerminalRow = typeof terminals.$inferSelect
 
@@ -16,20 +18,22 @@ export async function findTerminal(db: Queryable, id: string): Promise<TerminalR
   return row
 }
 
+/** Without those whose processes are still to be ended. */
 export async function countOpenTerminals(db: Queryable, userId: string): Promise<number> {
   const [found] = await db
     .select({ n: count() })
     .from(terminals)
-    .where(and(eq(terminals.userId, userId), isOpen))
+    .where(and(eq(terminals.userId, userId), isOpen, isNull(terminals.endReason)))
   return found!.n
 }
 
-/** Open ones that nothing has renewed since. */
+/** Open ones that nothing has renewed since. Those of a machine that is not responding wait until it is back. */
 export async function listAbandonedTerminals(db: Queryable, seenBefore: Date): Promise<TerminalRow[]> {
   return db
-    .select()
+    .select(getTableColumns(terminals))
     .from(terminals)
-    .where(and(isOpen, lt(terminals.seenAt, seenBefore)))
+    .leftJoin(nodes, eq(nodes.id, terminals.nodeId))
+    .where(and(isOpen, lt(terminals.seenAt, seenBefore), or(isNull(nodes.id), lt(nodes.missedChecks, awayAfter))))
 }
 
 export async function isAnyTerminalOpen(db: Queryable): Promise<boolean> {
@@ -39,7 +43,7 @@ export async function isAnyTerminalOpen(db: Queryable): Promise<boolean> {
 export async function updateOpenTerminal(
   db: Queryable,
   id: string,
-  values: Partial<Pick<TerminalRow, 'processId' | 'seenAt' | 'endReason'>>
+  values: Partial<Pick<TerminalRow, 'processId' | 'nodeId' | 'seenAt' | 'endReason'>>
 ): Promise<void> {
   await db
     .update(terminals)

@@ -10,7 +10,7 @@ import { engineOn } from '../nodes/on-machine.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { siteScript } from './site-script.render.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'engine' | 'nodeId' | 'nodes'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'nodeId' | 'nodes'>
 
 type Request =
   | { action: 'state' | 'upgrade-database' | 'core-changes' }

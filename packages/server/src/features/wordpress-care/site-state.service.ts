@@ -28,7 +28,7 @@ export type KnownSite = z.infer<typeof KnownSite>
 
 /** Versions, updates and administrators as WordPress reports them. */
 export const readSite = (
-  deps: Pick<Dependencies, 'config' | 'engine' | 'nodeId' | 'nodes'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'engine' | 'nodeId' | 'nodes'>,
   project: ProjectRow,
   signal?: AbortSignal
 ): Promise<SiteAnswer<KnownSite>> => askSite(deps, project, { action: 'state' }, KnownSite, { signal })

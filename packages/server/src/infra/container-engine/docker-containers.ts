@@ -52,7 +52,7 @@ export function createContainerCalls({
   bindRoots: readonly string[]
   accountCages: AccountCages | undefined
   findMount: (path: string) => Promise<Mount | undefined>
-  host: Pick<EngineHost, 'publishAddress' | 'readFile'>
+  host: Pick<EngineHost, 'publishAddress' | 'readFile' | 'run'>
   run: Run
 }): ContainerCalls {
   const readInfo = () => call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
@@ -164,7 +164,7 @@ export function createContainerCalls({
         .filter((container) => hasLabels(container.Labels, labels))
         .map(({ Id, Labels, SizeRw }) => ({ id: Id, labels: Labels, writtenBytes: SizeRw ?? 0 }))
     },
-    countContainerFiles: createFileCounter({ call, limits, run }),
+    countContainerFiles: createFileCounter({ call, limits, run: host.run }),
     readFigures: createFiguresReader({ call, limits }),
     listListening: async (id) => {
       const { State: state } = (await inspect(id)) ?? {}

@@ -1,7 +1,8 @@
 import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { unlessMissing } from './docker-call.ts'
 import type { InspectedContainer } from './docker-answers.ts'
-import { ProcessError, type Run } from '../process/process.ts'
+import { ProcessError } from '../process/process.ts'
+import type { EngineHost } from './engine-host.ts'
 
 const directoriesAtOnce = 200
 const allTimeoutMs = 60_000
@@ -9,7 +10,11 @@ const oneTimeoutMs = 30_000
 const lowPriority = ['nice', '-n', '19'] as const
 
 /** See ContainerEngine.countContainerFiles. Caches each container's layer directory, which never changes. */
-export function createFileCounter({ call, limits, run }: { call: EngineCall; limits: TimeLimits; run: Run }) {
+export function createFileCounter({
+  call,
+  limits,
+  run
+}: { call: EngineCall; limits: TimeLimits } & Pick<EngineHost, 'run'>) {
   let known = new Map<string, string | undefined>()
   const findDirectory = async (id: string) => {
     if (known.has(id)) return known.get(id)
@@ -41,7 +46,7 @@ export const layerDirectory = ({ GraphDriver, HostConfig }: InspectedContainer):
 /** du exits with 1 and prints a line per file that vanished during the walk; the count is still usable. */
 const toleratingVanishedFiles = { exitCodes: [1], stderr: 'ignore' } as const
 
-async function countIn(run: Run, directories: readonly string[]): Promise<Map<string, number>> {
+async function countIn(run: EngineHost['run'], directories: readonly string[]): Promise<Map<string, number>> {
   try {
     const timeoutMs = directories.length === 1 ? oneTimeoutMs : allTimeoutMs
     const command = [...lowPriority, 'du', '--summarize', '--inodes', '--one-file-system', '--null', '--'] as const

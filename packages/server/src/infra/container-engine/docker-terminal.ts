@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContainerEngine, EngineError, type TerminalSize } from './container-engine.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import { endSession } from './docker-terminal-session.ts'
+import type { EngineHost } from './engine-host.ts'
 
 type TerminalCalls = Pick<ContainerEngine, 'createTerminal' | 'startTerminal' | 'resizeTerminal' | 'endTerminal'>
 
@@ -23,8 +24,14 @@ interface InspectedExec {
  */
 const unlikelyKeys = (): string => ['ctrl-^', ...randomBytes(16).toString('hex')].join(',')
 
+interface TerminalDeps {
+  call: EngineCall
+  limits: TimeLimits
+  host: Pick<EngineHost, 'run'>
+}
+
 /** Terminals in running containers, over the engine's exec. */
-export function createTerminalCalls({ call, limits }: { call: EngineCall; limits: TimeLimits }): TerminalCalls {
+export function createTerminalCalls({ call, limits, host }: TerminalDeps): TerminalCalls {
   const inspect = (id: string) =>
     unlessMissing(call(limits.ordinary, (engine) => engine.ask<InspectedExec>('GET', `/exec/${checkedId(id)}/json`)))
   const resize = (id: string, { columns, rows }: TerminalSize): Promise<void> =>
@@ -71,7 +78,7 @@ export function createTerminalCalls({ call, limits }: { call: EngineCall; limits
         const found = await inspect(terminalId)
         if (!found?.Running) return found?.ExitCode ?? undefined
         if (looks < exitLooks) await sleep(exitPollMs)
-        else return endSession(found.Pid, found.ContainerID).then(() => undefined)
+        else return endSession(host, found.Pid, found.ContainerID).then(() => undefined)
       }
     }
   }

@@ -4,14 +4,17 @@ import { connect, createServer, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { lazy } from '../../concurrency/lazy.ts'
 import { AdapterError } from '../adapter-error.ts'
-import type { NodeConnection } from '../node-connection/node-connection.ts'
+import type { NodeConnection, RunThere } from '../node-connection/node-connection.ts'
 import { ProcessError } from '../process/process.ts'
+import { run as runHere } from '../process/run.ts'
 import type { Endpoint } from './container-engine.ts'
 import { parseListening } from './docker-listening.ts'
 
 /** What the adapter needs of the engine's machine beside the engine's socket. */
 export interface EngineHost {
   readFile(path: string): Promise<string>
+  /** Runs a program, of which nothing is left after its time limit. */
+  run: RunThere
   /** CIDRs that the routes do not show. */
   interfaceSubnets(): readonly string[]
   isPortFree(port: number): Promise<boolean>
@@ -24,6 +27,7 @@ export interface EngineHost {
 
 export const localHost: EngineHost = {
   readFile: (path) => readFile(path, 'utf8'),
+  run: runHere,
   interfaceSubnets: () =>
     Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ cidr }) => cidr ?? '')),
   isPortFree: (port) =>
@@ -54,6 +58,9 @@ export const localHost: EngineHost = {
 export function remoteHost({ run, readFile: read, connect: dial }: NodeConnection): EngineHost {
   return {
     readFile: read,
+    // The local limit ends only our side of the connection.
+    run: ([file, ...args], options) =>
+      run(['timeout', '--kill-after=1', String(options.timeoutMs / 1000), file, ...args], options),
     interfaceSubnets: () => [],
     async isPortFree(port) {
       const listening = parseListening((await Promise.all([read('/proc/net/tcp'), read('/proc/net/tcp6')])).join(''))

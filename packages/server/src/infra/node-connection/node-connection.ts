@@ -5,7 +5,7 @@ import type { Run } from '../process/process.ts'
 export interface NodeConnection {
   /** Whether the machine answers, without a program there. `timeoutMs` includes connecting again. */
   ping(timeoutMs: number): Promise<void>
-  /** Runs a program of the machine as the panel's user there. Takes `timeoutMs`, `input` and `maxOutputBytes`. */
+  /** Runs a program of the machine as the panel's user there. */
   run: RunThere
   /** The standard streams of a program that ends when its standard input does. Failures to start are events. */
   start(argv: Parameters<Run>[0], options: { onStderrLine: (line: string) => void }): Duplex
@@ -25,5 +25,5 @@ export interface NodeConnection {
 
 export type RunThere = (
   argv: Parameters<Run>[0],
-  options: Pick<Parameters<Run>[1], 'timeoutMs' | 'input' | 'maxOutputBytes' | 'signal'>
+  options: Pick<Parameters<Run>[1], 'timeoutMs' | 'input' | 'maxOutputBytes' | 'signal' | 'exitCodes' | 'stderr'>
 ) => ReturnType<Run>

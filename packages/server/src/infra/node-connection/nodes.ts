@@ -7,10 +7,7 @@ import type { MachineFacts } from './machine-facts.policy.ts'
 
 /** The programs of one machine. */
 export interface NodeAdapters {
-  /**
-   * Builds, terminals, `execute` and the cgroups of accounts need the kernel that the panel runs on: on another machine
-   * they reject with AdapterError node-unavailable.
-   */
+  /** Builds run on the panel's own machine: on another one, `buildImage` rejects with AdapterError node-unavailable. */
   engine: ContainerEngine
   fileStore: FileStore
   hostFirewall: HostFirewall
@@ -23,6 +20,8 @@ export interface NodeAdapters {
 
 /** Adapters by machine. Features take them by the id of a row of `nodes` and know no socket. */
 export interface Nodes {
+  /** Of the machine that runs the panel. */
+  readonly ownId: string
   /** Rejects with AdapterError node-unavailable if the machine is not in the store. Does not connect yet. */
   forNode(id: string): Promise<NodeAdapters>
   /** Closes the connection to a machine that was removed or has another address. */

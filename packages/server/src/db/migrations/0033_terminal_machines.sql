@@ -1,0 +1,2 @@
+ALTER TABLE "terminals" ADD COLUMN "node_id" text;--> statement-breakpoint
+ALTER TABLE "terminals" ADD CONSTRAINT "terminals_node_id_nodes_id_fk" FOREIGN KEY ("node_id") REFERENCES "public"."nodes"("id") ON DELETE set null ON UPDATE no action;
