@@ -96,8 +96,6 @@ beforeAll(async () => {
   spawn(file, args, { stdio: 'ignore' })
   bob = await panel.signUp('bob')
   other = await elsewhere(bob, nodeSite('other'))
-  // First, so that the networks of ann's account differ by machine.
-  await bob.mustRun(other.id)
   ann = await panel.signUp('ann')
   site = await elsewhere(ann, shop)
 })
@@ -107,7 +105,7 @@ afterAll(async () => {
   await machine?.remove()
 })
 afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.error(panel?.output().slice(-5_000))
+  if (task.result?.state === 'fail') console.error(panel?.output().slice(-15_000))
 })
 
 // On no other machine, also while theirs does not respond.
@@ -130,6 +128,8 @@ async function inContainer({ id }: Site, script: string): Promise<string> {
 }
 
 test('query the databases that are linked, by the variables', async () => {
+  // First, so that the networks of ann's account differ by machine.
+  await bob.mustRun(other.id)
   const create = (type: Database['type'], autoInjectEnv: boolean) =>
     ann.call<Database>('POST', '/databases', { name: `m2_${type.toLowerCase()}_${process.pid}`, type, projectId: site.id, autoInjectEnv }) // oxfmt-ignore
   databases = { postgresql: await create('POSTGRESQL', true), mysql: await create('MYSQL', false) }

@@ -1,5 +1,6 @@
 import type { NodeConnection } from '../node-connection/node-connection.ts'
-import type { AccountNetwork, FirewallRules, HostFirewall } from './host-firewall.ts'
+import { ProcessError } from '../process/process.ts'
+import { type AccountNetwork, FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
 import { createNftables } from './nftables.ts'
 
 interface RemoteFirewallOptions {
@@ -32,7 +33,12 @@ export function createRemoteFirewall({ table, connection }: RemoteFirewallOption
     Object.fromEntries(await Promise.all(ports.map(async (port) => [port, await connection.relay(address, port)])))
   const onBridges = async (script: string, names: Iterable<string>): Promise<string> => {
     if (!applied || applied.services.ports.length === 0) return ''
-    return (await connection.run(['sh', '-c', script, 'sh', ...names], { timeoutMs })).stdout
+    try {
+      return (await connection.run(['sh', '-ec', script, 'sh', ...names], { timeoutMs })).stdout
+    } catch (cause) {
+      if (!(cause instanceof ProcessError)) throw cause
+      throw new FirewallError(`route_localnet: ${cause.stderr.trim().slice(0, 300) || cause.message}`, { cause })
+    }
   }
   const open = (networks: readonly AccountNetwork[]) =>
     onBridges(
