@@ -9,6 +9,7 @@ import { startGitHttpServer } from '../e2e/support/git-server.ts'
 import { startMeasuredPanel } from './panel.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { median, report } from './figures.ts'
+import { timed } from './requests.ts'
 import { step } from './step.ts'
 import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
@@ -108,10 +109,4 @@ function answers(port: number): Promise<boolean> {
     request.on('timeout', () => request.destroy())
     request.on('error', () => resolve(false))
   })
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }

@@ -1,4 +1,3 @@
-import autocannon from 'autocannon'
 import type { Project } from '@panel/contract/projects'
 import { startGitHttpServer } from '../e2e/support/git-server.ts'
 import { until } from '../e2e/support/poll.ts'
@@ -6,10 +5,10 @@ import { nodeSite } from '../e2e/support/sites.ts'
 import { median, report } from './figures.ts'
 import { usageByProgram } from './idle.ts'
 import { type RunningPanel, startMeasuredPanel } from './panel.ts'
+import { requestsPerSecond } from './requests.ts'
 import { step } from './step.ts'
 
 const rounds = 3
-const loadSeconds = 5
 const many = 10
 const name = 'bench-instances'
 
@@ -49,7 +48,7 @@ export async function benchInstances(): Promise<void> {
           const started = performance.now()
           await replace(129, instances)
           of.switchMs.push(performance.now() - started)
-          of.requestsPerSecond.push(await requestsPerSecond(panel.proxyPort))
+          of.requestsPerSecond.push(await requestsPerSecond(panel.proxyPort, name))
           await addMemory(panel, of)
         })
     reportAll(figures.one, figures.many)
@@ -57,17 +56,6 @@ export async function benchInstances(): Promise<void> {
     await panel.dispose()
     await git.stop()
   }
-}
-
-async function requestsPerSecond(proxyPort: number): Promise<number> {
-  const { errors, non2xx, requests } = await autocannon({
-    url: `http://127.0.0.1:${proxyPort}/`,
-    connections: 32,
-    duration: loadSeconds,
-    headers: { host: `${name}.apps.localhost` }
-  })
-  if (errors + non2xx > 0) throw new Error(`${errors} errors, ${non2xx} other answers`)
-  return requests.average
 }
 
 async function addMemory(panel: RunningPanel, { proxyMegabytes, panelMegabytes }: Figures): Promise<void> {

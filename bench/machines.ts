@@ -1,4 +1,3 @@
-import autocannon from 'autocannon'
 import type { Machine, MachineDetails, MovedSite } from '@panel/contract/machines'
 import type { Project } from '@panel/contract/projects'
 import { startGitHttpServer } from '../e2e/support/git-server.ts'
@@ -8,10 +7,10 @@ import { nodeSite } from '../e2e/support/sites.ts'
 import { createSshMachine } from '../e2e/support/ssh-machine.ts'
 import { median, report } from './figures.ts'
 import { startMeasuredPanel } from './panel.ts'
+import { requestsPerSecond, timed } from './requests.ts'
 import { step } from './step.ts'
 
 const rounds = 5
-const loadSeconds = 5
 const name = 'bench-machines'
 
 /** A site on another machine against one on the panel's: switch to new containers, requests, a move, and how long it is away when its machine is cut off. */
@@ -63,7 +62,7 @@ export async function benchMachines(): Promise<void> {
           }
           await replace(128)
           of.switchMs.push(await replace(129))
-          of.requests.push(await requestsPerSecond(panel.proxyPort))
+          of.requests.push(await requestsPerSecond(panel.proxyPort, name))
         }
       })
     const cutMs = await step('the machine is cut off', async () => {
@@ -94,20 +93,3 @@ export async function benchMachines(): Promise<void> {
 
 const compare = (what: string, more: number, few: number, unit: string): void =>
   report(what, `${more.toFixed(0)} / ${few.toFixed(0)} ${unit}`, { value: more / few })
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
-}
-
-async function requestsPerSecond(proxyPort: number): Promise<number> {
-  const { errors, non2xx, requests } = await autocannon({
-    url: `http://127.0.0.1:${proxyPort}/`,
-    connections: 32,
-    duration: loadSeconds,
-    headers: { host: `${name}.apps.localhost` }
-  })
-  if (errors + non2xx > 0) throw new Error(`${errors} errors, ${non2xx} other answers`)
-  return requests.average
-}

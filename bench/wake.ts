@@ -8,6 +8,7 @@ import { nodeSite } from '../e2e/support/sites.ts'
 import { until } from '../e2e/support/poll.ts'
 import { median, report } from './figures.ts'
 import { startMeasuredPanel } from './panel.ts'
+import { timed } from './requests.ts'
 import { step } from './step.ts'
 
 const execute = promisify(execFile)
@@ -53,12 +54,6 @@ export async function benchWake(): Promise<void> {
     await panel.dispose()
     await git.stop()
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
 }
 
 const isAnswering = (port: number): Promise<boolean> =>
