@@ -98,7 +98,7 @@ test('moves a site that may move', async () => {
   expect(complaints).toEqual([])
 })
 
-test('removes a machine that is away with the containers that it had', async () => {
+test('removes a machine that does not respond, with the containers that it had', async () => {
   const { deps } = pages.panel
   const uid = (await findUid(deps.db, ada.user.id))!
   const [deployment] = await deps.db.select().from(deployments).where(eq(deployments.targetNodeId, m2))

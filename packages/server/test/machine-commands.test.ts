@@ -100,7 +100,7 @@ test('the command says that a drain was ended by another person', async () => {
   expect(await draining).toMatchObject({ code: 1 })
 })
 
-test('a machine that is away is removed as lost', async () => {
+test('a machine that does not respond is removed as lost', async () => {
   expect(await cli('machines', 'move', site.id, 'local')).toMatchObject({ code: 0 })
   await deployQueued()
   await panel.deps.db.update(nodes).set({ missedChecks: 3 }).where(eq(nodes.id, m2))

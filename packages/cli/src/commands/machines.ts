@@ -125,7 +125,7 @@ export const removeMachine: Command = {
   name: 'machines remove',
   about: 'remove an added machine without projects; nothing on it changes',
   args: '<name>',
-  options: [['--lost', 'it is away and does not come back: also forget the containers that it had']],
+  options: [['--lost', 'it does not respond any more: also forget the containers that it had']],
   example: 'machines remove m2',
   async run({ client, args, options, print }) {
     const { id, name } = await findMachine(client, args[0]!)
@@ -133,7 +133,7 @@ export const removeMachine: Command = {
     const query = isLost ? { lost: 'true' } : {}
     const removed = await unwrap(client.DELETE('/api/machines/{id}', { params: { path: { id }, query } }))
     const rest = isLost
-      ? 'Switch it off, or remove the panel’s key from /root/.ssh/authorized_keys there, so that sites do not run twice'
+      ? 'Shut it down, or remove the panel’s key from /root/.ssh/authorized_keys there, so that sites do not run twice'
       : 'Remove the panel’s key from /root/.ssh/authorized_keys there'
     print(removed, `Removed ${name}. ${rest}\n`)
   }

@@ -34,7 +34,7 @@ export function MachineForm({ onClose }: FormProps) {
   )
 }
 
-/** An empty field is no address. */
+/** An empty field means none. */
 const JoinInput = CreateJoinCommand.extend({
   host: z.preprocess((text) => (text === '' ? null : text), CreateJoinCommand.shape.host)
 })

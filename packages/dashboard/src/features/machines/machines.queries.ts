@@ -56,7 +56,7 @@ export const checkMachine = (id: string) => data(api.POST('/api/machines/{id}/ch
 export const drainMachine = (id: string) => data(api.POST('/api/machines/{id}/drain', at(id)))
 export const moveSite = (id: string, projectId: string) =>
   data(api.POST('/api/machines/{id}/sites', { ...at(id), body: { projectId } }))
-/** `isLost`: with the containers of a machine that is away. */
+/** `isLost`: with the containers of a machine that does not respond. */
 export const removeMachine = (id: string, isLost: boolean) =>
   data(api.DELETE('/api/machines/{id}', { params: { path: { id }, query: isLost ? { lost: 'true' } : {} } }))
 
