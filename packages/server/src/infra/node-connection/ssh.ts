@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unlessAborted } from '../../concurrency/time-limit.ts'
 import { AdapterError } from '../adapter-error.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { childStream } from '../process/child-stream.ts'
 import { ProcessError } from '../process/process.ts'
 import { programPath } from '../process/program-path.ts'
@@ -145,13 +146,16 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
       const current = relays
       const known = current.get(key)
       if (known) return known
-      const relay = run(relayArguments(files, target, { address, port }), { timeoutMs: forwardTimeoutMs }).then(
-        ({ stdout }) => Number(stdout),
-        (error: unknown) => {
+      const relay = run(relayArguments(files, target, { address, port }), { timeoutMs: forwardTimeoutMs })
+        .then(({ stdout }) => {
+          // 0 while an earlier request, which took too long, is not answered.
+          if (!(Number(stdout) > 0)) throw new Error('the SSH server has not named a port yet')
+          return Number(stdout)
+        })
+        .catch((error: unknown) => {
           current.delete(key)
-          throw unreachable(error instanceof ProcessError ? error.stderr : '', error)
-        }
-      )
+          throw unreachable(error instanceof ProcessError ? error.stderr : messageOf(error), error)
+        })
       current.set(key, relay)
       return relay
     },
