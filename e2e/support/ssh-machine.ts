@@ -50,7 +50,9 @@ export async function createSshMachine(): Promise<SshMachine> {
       'HostKey /etc/ssh/ssh_host_ed25519_key',
       'PasswordAuthentication no',
       'PermitRootLogin prohibit-password',
-      `PidFile ${path('sshd.pid')}`
+      `PidFile ${path('sshd.pid')}`,
+      // As in Debian's file.
+      'Include /etc/ssh/sshd_config.d/*.conf'
     ]
     await writeFile(path('sshd_config'), `${lines.join('\n')}\n`)
     await machine.run('cp', path('sshd_config'), '/etc/ssh/sshd_config')
