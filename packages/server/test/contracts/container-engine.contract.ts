@@ -330,7 +330,7 @@ export function describeContainerEngine(
         await engine.startTerminal(failing, size)
         expect(await engine.endTerminal(failing)).toBe(3)
         await engine.stopContainer(id, 0)
-        await expect(engine.createTerminal(id, { command: [], env: {}, ...size })).rejects.toMatchObject({
+        await expect(engine.createTerminal(id, { command: ['/bin/sh'], env: {}, ...size })).rejects.toMatchObject({
           status: 409
         })
       }
@@ -353,7 +353,7 @@ export function describeContainerEngine(
     })
 
     test.runIf(runsPrograms)('files of writable layers are counted', async () => {
-      const script = 'for n in $(seq 40); do : > /tmp/$n; done; echo END; exec sleep 600'
+      const script = 'for n in $(seq 40); do : > /made-$n; done; echo END; exec sleep 600'
       const id = await engine.createContainer(
         specOf({ command: ['/bin/sh', '-c', script], readOnlyRoot: false, user: '0:0' })
       )
