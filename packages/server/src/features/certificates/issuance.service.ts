@@ -1,3 +1,4 @@
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -70,7 +71,7 @@ async function obtain(deps: Deps, ordered: Ordered, signal: AbortSignal): Promis
 
 async function orderCertificate(deps: Deps, ordered: Ordered, signal: AbortSignal): Promise<IssuedCertificate> {
   const { domain, certificate } = ordered
-  const request = orderRequest(deps, ordered, AbortSignal.any([signal, AbortSignal.timeout(orderTimeoutMs)]))
+  const request = orderRequest(deps, ordered, signalWithin(orderTimeoutMs, signal))
   let isOrdered = request.resume !== undefined
   const onOrder: AcmeOrderRequest['onOrder'] = (order) => {
     isOrdered = true

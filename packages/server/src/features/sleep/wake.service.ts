@@ -1,5 +1,6 @@
 import { failureTexts } from '@panel/contract/failure-texts'
 import { sentenceText } from '@panel/contract/sentences'
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -27,7 +28,7 @@ export function openWakeGate(deps: Dependencies) {
     const key = `${endpoint.address}:${endpoint.port}`
     const known = wakes.get(key)
     if (known) return known.then(() => undefined)
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(longestMs)])
+    const signal = signalWithin(longestMs, ended.signal)
     const wake = wakeAt(deps, endpoint, signal).catch((error: unknown) => {
       deps.logger.warn({ error: messageOf(error), ...endpoint }, 'a sleeping site could not be woken')
       return false

@@ -1,3 +1,4 @@
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -23,7 +24,7 @@ const rememberMs = 5 * 60_000
 
 /** Looks at each site once a minute, and lets WordPress run its events only where one is due. */
 export async function runDueEvents(deps: Dependencies, stopping: AbortSignal): Promise<void> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(roundMs)])
+  const signal = signalWithin(roundMs, stopping)
   const all = createSemaphore(sitesAtOnce)
   const perAccount = new Map<string, ReturnType<typeof createSemaphore>>()
   const sites = await listSitesToCheck(deps.db, deps.now(), sitesPerRound)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
@@ -149,7 +150,7 @@ function createPreparation(options: PreparationOptions) {
         labels: { ...recipe.labels, [keyLabel]: key },
         cpus: availableParallelism(),
         ...makeLimits,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(makeTimeoutMs)]),
+        signal: signalWithin(makeTimeoutMs, signal),
         onLog: tail.add
       })
       // Removing an image also removes its parents. What remains is in use or already gone. BuildKit 0.12 gives the labels of a

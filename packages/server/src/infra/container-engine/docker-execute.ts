@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import { AdapterError } from '../adapter-error.ts'
 import type { ContainerEngine, Executed } from './container-engine.ts'
 import type { EngineCall, TimeLimits } from './docker-call.ts'
@@ -24,7 +25,7 @@ export function createExecuteCall({ call, limits, endProcess }: ExecuteDeps): Pi
       const stream = await call(limits.ordinary, (engine) =>
         engine.upgrade(`/exec/${create.Id}/start`, { Tty: false, Detach: false })
       )
-      const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+      const limit = signalWithin(timeoutMs, ...(signal ? [signal] : []))
       try {
         const output = await conversation(stream, input, maxOutputBytes, limit)
         return { ...output, exitCode: (await endProcess(create.Id)) ?? null }

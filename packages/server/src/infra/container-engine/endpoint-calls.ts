@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import type { ContainerEngine, Endpoint } from './container-engine.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { HttpProbe, PageRequest } from './engine-requests.ts'
@@ -27,7 +28,7 @@ const httpStatus = (
         port,
         method: 'GET',
         path,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: signalWithin(timeoutMs, signal),
         ...host.requestOptions({ address, port }),
         // As from the proxy, so that applications that insist on HTTPS do not redirect.
         headers: { Host: hostname, 'X-Forwarded-Proto': 'https', 'User-Agent': 'panel-readiness', Connection: 'close' }
@@ -56,7 +57,7 @@ const readPage = (
         port,
         method: 'GET',
         path,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: signalWithin(timeoutMs, signal),
         ...host.requestOptions({ address, port }),
         headers: { ...headers, Host: hostname, 'X-Forwarded-Proto': 'https', 'User-Agent': 'panel-check', Connection: 'close' } // oxfmt-ignore
       },

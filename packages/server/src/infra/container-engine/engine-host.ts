@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { RequestOptions } from 'node:http'
 import { connect, createServer, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import { lazy } from '../../concurrency/lazy.ts'
 import { AdapterError } from '../adapter-error.ts'
 import type { NodeConnection, RunThere } from '../node-connection/node-connection.ts'
@@ -42,7 +43,7 @@ export const localHost: EngineHost = {
       const socket = connect({
         host: endpoint.address,
         port: endpoint.port,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+        signal: signalWithin(timeoutMs, signal)
       })
       socket.once('connect', () => {
         // Not reset, which applications log as an error.

@@ -1,3 +1,4 @@
+import { signalWithin } from '../../concurrency/time-limit.ts'
 import { request } from 'node:http'
 
 interface HttpProbe {
@@ -23,7 +24,7 @@ export async function probeHttp(probe: HttpProbe): Promise<HttpAnswer> {
         port,
         path,
         agent: false,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: signalWithin(timeoutMs, signal),
         headers: { Host: hostname, 'User-Agent': userAgent, Connection: 'close' }
       },
       (response) => {
