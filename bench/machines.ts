@@ -13,7 +13,7 @@ import { step } from './step.ts'
 const rounds = 5
 const name = 'bench-machines'
 
-/** A site on another machine against one on the panel's: switch to new containers, requests, a move, and how long it is away when its machine is cut off. */
+/** A site on another machine against one on the panel's: switch to new containers, requests, a move, and how long it does not answer after its machine was cut off. */
 export async function benchMachines(): Promise<void> {
   const machine = await createSshMachine()
   const git = await startGitHttpServer()

@@ -10,7 +10,7 @@ let pages: Pages
 let admin: Client
 let ann: Client
 beforeAll(async () => {
-  pages = await startPages()
+  pages = await startPages({ API_BASE_URL: 'http://panel.test' })
   admin = await pages.panel.signUp('ada')
   ann = await pages.panel.signUp('ann')
   await ann.createProject({ name: 'shop' })

@@ -2128,7 +2128,7 @@ export interface paths {
     put?: never
     /**
      * A command with which a new Debian machine adds itself
-     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. The command works once, for 15 minutes. Keep it secret: with it, any machine can be added.
+     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. 409 if the panel has no address for other machines. The command works once, for 15 minutes. Keep it secret: with it, any machine can be added.
      */
     post: operations['createJoinCommand']
     delete?: never
@@ -18878,6 +18878,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

@@ -19,7 +19,7 @@ const hostKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXr
 const m2 = { name: 'm2', host: '10.0.0.2', port: 2222, hostKey: `${hostKey} root@m2` }
 
 beforeAll(async () => {
-  panel = await createTestPanel({ DEPLOY_MEMORY_LIMIT: '512m' })
+  panel = await createTestPanel({ DEPLOY_MEMORY_LIMIT: '512m', API_BASE_URL: 'http://panel.test' })
   reachable = panel.deps.nodes as MemoryNodes
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
@@ -199,6 +199,14 @@ describe('a command with which a machine adds itself', () => {
       expect.arrayContaining([expect.objectContaining({ name: 'm3', address: '127.0.0.1', status: 'JOINING' })])
     )
     expect((await join(token)).json()).toMatchObject({ code: 'LINK_INVALID' })
+  })
+
+  test('is refused while the panel has no address for other machines', async () => {
+    const { config } = panel.deps
+    panel.deps.config = { ...config, API_BASE_URL: 'http://localhost:3000' }
+    const refused = await admin.request('POST', '/api/machine-joins', { name: 'm3' })
+    panel.deps.config = config
+    expect(refused.json()).toMatchObject({ code: 'CONFLICT' })
   })
 
   test('names another address', async () => {

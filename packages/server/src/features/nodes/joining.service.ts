@@ -12,6 +12,8 @@ const lifetimeSeconds = 15 * 60
 
 export const joinPath = '/api/machine-joins/use'
 
+const onlyHere = ['localhost', '127.0.0.1', '[::1]']
+
 const keyOf = (token: string): string => `machine-join:${createHash('sha256').update(token).digest('hex')}`
 
 /** A command with which a new machine adds itself, once, within 15 minutes. */
@@ -21,12 +23,18 @@ export async function createJoinCommand(
   userId: string,
   { name, host = null }: CreateJoinCommand
 ): Promise<JoinCommand> {
+  const base = panelUrl(deps.config)
+  if (onlyHere.includes(new URL(base).hostname))
+    throw new AppError(
+      'CONFLICT',
+      `Other machines cannot reach the panel at ${base}. Set its domain in Settings → Domains and addresses, or add the machine without a command.`
+    )
   const token = randomBytes(32).toString('base64url')
   const publicKey = await readPanelKey(deps)
   await deps.sessions.set(keyOf(token), JSON.stringify({ name, host, userId }), lifetimeSeconds)
   await recordAuditAlone(deps, origin, { action: 'machine.join_allowed', actorId: userId, targetId: null, metadata: { name, host } }) // oxfmt-ignore
   return {
-    command: joinCommand({ publicKey, token, url: `${panelUrl(deps.config)}${joinPath}` }),
+    command: joinCommand({ publicKey, token, url: `${base}${joinPath}` }),
     expiresAt: new Date(deps.now().getTime() + lifetimeSeconds * 1000).toISOString()
   }
 }

@@ -98,10 +98,10 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         summary: 'A command with which a new Debian machine adds itself',
         description:
           'It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package ' +
-          'of the panel must be installed there as well, in the same version. The command works once, for 15 minutes. Keep it secret: ' +
+          'of the panel must be installed there as well, in the same version. 409 if the panel has no address for other machines. The command works once, for 15 minutes. Keep it secret: ' +
           'with it, any machine can be added.',
         body: CreateJoinCommand,
-        errors: [forbidden],
+        errors: [forbidden, 'CONFLICT'],
         response: { 201: JoinCommand }
       }
     },

@@ -147,7 +147,7 @@ describe('a project goes to', () => {
       { nodeId: 'b', reason: { code: 'ASKED' } }
     ],
     [
-      'not to one that is away, if asked',
+      'not to a requested one that does not respond',
       { ...on('a'), wanted: 'b' },
       [node('a'), node('b', { status: 'AWAY' })],
       new Map(),

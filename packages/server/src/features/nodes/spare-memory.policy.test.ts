@@ -18,7 +18,7 @@ test.each([
   ['room on the other', [machine('a', 4, 8, { isOwn: true }), machine('b', 4, 8)], []],
   ['too little on the other', [machine('a', 5, 8, { isOwn: true }), machine('b', 4, 8)], ['b']],
   ['promised more than it has', [machine('a', 9, 8, { isOwn: true }), machine('b', 1, 8), machine('c', 2, 8)], []],
-  ['the other is away', [machine('a', 8, 8, { isOwn: true }), machine('b', 1, 8), machine('c', 0, 8, { status: 'AWAY' })], ['b']] // oxfmt-ignore
+  ['the other does not respond', [machine('a', 8, 8, { isOwn: true }), machine('b', 1, 8), machine('c', 0, 8, { status: 'AWAY' })], ['b']] // oxfmt-ignore
 ])('%s', (_, machines, expected) => {
   expect(found(...machines)).toEqual(expected)
 })
