@@ -53,6 +53,8 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
     async deploy(page: Page, repository: string, word: string): Promise<Site> {
       const [, name = ''] = repository.split('/')
       await git.createRepository(repository, nodeSite(word))
+      // The overview has this field and button too.
+      await page.getByRole('heading', { name: 'New project', level: 1 }).waitFor()
       await page.getByLabel('Repository URL').fill(git.url(repository))
       await page.getByRole('button', { name: 'Inspect repository' }).click()
       await page.getByRole('button', { name: 'Deploy' }).click()
