@@ -1,4 +1,5 @@
 import type { MovedSite } from '@panel/contract/machines'
+import { listMachineAddresses } from '../../db/nodes.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -24,6 +25,10 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
   const { nodes, usage } = await readSituation(deps, deps.db)
   const deploying = new Set((await listOpenDeployments(deps.db)).map(({ projectId }) => projectId))
   let isAnyLeft = false
+  await endRequests(
+    deps,
+    left.filter((row) => statusOf(deps, row) === 'AWAY')
+  )
   for (const { id, isDraining } of left)
     for (const { projectId, facts } of await listSiteFacts(deps.db, id)) {
       const isLeaving = isDraining ? leaves : isReplaced
@@ -37,6 +42,19 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
       )
     }
   return isAnyLeft ? 'again' : 'done'
+}
+
+/** To machines that do not respond, whose instances would keep them until a time limit. */
+async function endRequests(deps: Dependencies, away: readonly { id: string }[]): Promise<void> {
+  if (away.length === 0) return
+  const addresses = await listMachineAddresses(deps.db)
+  for (const { id } of away) {
+    const address = addresses.get(id)
+    if (address === undefined) continue
+    await deps.proxy.endRequests(address).catch((error: unknown) =>
+      deps.logger.warn({ machine: id, error: messageOf(error) }, 'could not end the requests to a machine')
+    )
+  }
 }
 
 async function leave(deps: Dependencies, from: string, projectId: string): Promise<void> {
