@@ -81,6 +81,17 @@ export const ProjectState = z.enum(projectStates).meta({
 })
 export type ProjectState = z.infer<typeof ProjectState>
 
+export const ProjectMachine = z
+  .object({
+    name: z.string().meta({ examples: ['m2'] }),
+    instances: z.int().meta({ description: 'Containers of the site there.' }),
+    isResponding: z.boolean().meta({
+      description: 'false: its instances get no requests, and the others serve. They are started elsewhere if a machine without an instance can take them.'
+    })
+  })
+  .meta({ id: 'ProjectMachine' })
+export type ProjectMachine = z.infer<typeof ProjectMachine>
+
 export const Project = z
   .object({
     id: Id,
@@ -142,6 +153,9 @@ export const Project = z
       .nullable()
       .optional()
       .meta({ description: 'The latest deployment, whatever its status; present like `state`.' }),
+    machines: z.array(ProjectMachine).optional().meta({
+      description: 'Where its containers are, that of the first instance first. Only when you get a single project; empty if nothing is deployed.'
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })

@@ -96,6 +96,8 @@ test('one instance is on each machine, in one pool, and both count there', async
   const { machine: m2, sites } = await machine('m2')
   expect(m2).toMatchObject({ projects: 1, instances: 1 })
   expect(sites).toMatchObject([{ instances: 1, placement: { sentences: [{ code: 'INSTANCES' }] } }])
+  const { machines } = (await ann.request('GET', `/api/projects/${site.id}`)).json<{ machines: { name: string }[] }>()
+  expect(machines).toEqual(expect.arrayContaining([{ name: 'm2', instances: 1, isResponding: true }]))
   const own = (await machine('test')).machine
   expect(own.projects).toBe(1)
   expect(m2.promised.memoryBytes - before).toBe(own.promised.memoryBytes)
@@ -165,7 +167,7 @@ test('a machine that is lost during a release fails it, and the previous release
   await deployQueued()
   expect(await latest()).toMatchObject({ status: 'FAILED', failure: { sentences: [{ code: 'MACHINE_LOST' }] } })
   expect((await project()).liveDeploymentId).toBe(liveDeploymentId)
-  elsewhere.afterStart = undefined
+  elsewhere.afterStart = () => {}
   elsewhere.fail = undefined
   await settled(1, 1)
   expect(await slots()).toHaveLength(2)
