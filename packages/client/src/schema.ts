@@ -11109,7 +11109,7 @@ export interface components {
         id: components['schemas']['Id']
         status: components['schemas']['DeploymentStatus']
       } | null
-      /** @description Labels that its machine must have. */
+      /** @description Labels that its machines must have. */
       machineLabels?: string[]
       /** @description Where its containers are, that of the first instance first. Only when you get a single project; empty if nothing is deployed. */
       machines?: components['schemas']['ProjectMachine'][]

@@ -51,9 +51,11 @@ async function endRequests(deps: Dependencies, away: readonly { id: string }[]):
   for (const { id } of away) {
     const address = addresses.get(id)
     if (address === undefined) continue
-    await deps.proxy.endRequests(address).catch((error: unknown) =>
-      deps.logger.warn({ machine: id, error: messageOf(error) }, 'could not end the requests to a machine')
-    )
+    await deps.proxy
+      .endRequests(address)
+      .catch((error: unknown) =>
+        deps.logger.warn({ machine: id, error: messageOf(error) }, 'could not end the requests to a machine')
+      )
   }
 }
 

@@ -57,7 +57,9 @@ async function listDownInstances(
       const at = slot && (await endpointOf(slot))
       const member = down.find(({ address, port }) => address === at?.address && port === at.port)
       const state = member && (await engine.findContainer(containerId))
-      return state && { engine, containerId, status: state.status, startedAt: state.startedAt, downSeconds: member.seconds }
+      return (
+        state && { engine, containerId, status: state.status, startedAt: state.startedAt, downSeconds: member.seconds }
+      )
     })
   )
   return instances.filter((instance) => instance !== undefined)

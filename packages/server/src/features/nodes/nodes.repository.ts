@@ -106,7 +106,9 @@ const siteFacts = (db: Queryable) => ({
   reachable: projects.reachable,
   sleepAfterMinutes: projects.sleepAfterMinutes,
   instances: projects.instances,
-  on: sql<string[]>`array(select ${containerSlots.nodeId} from ${containerSlots} where ${isLiveSlot} order by ${containerSlots.instance})`,
+  on: sql<
+    string[]
+  >`array(select ${containerSlots.nodeId} from ${containerSlots} where ${isLiveSlot} order by ${containerSlots.instance})`,
   hasVolumes: sql<boolean>`${exists(
     db
       .select({ one: sql`1` })

@@ -93,7 +93,8 @@ function withFiles(nodeId: string, stays: Stays, nodes: readonly PlaceableNode[]
   return { refusal: { code: 'AWAY', values: { machine: node?.name ?? nodeId } } }
 }
 
-const hasLabels = (node: PlaceableNode, labels: readonly string[]) => labels.every((label) => node.labels.includes(label))
+const hasLabels = (node: PlaceableNode, labels: readonly string[]) =>
+  labels.every((label) => node.labels.includes(label))
 
 const isAble = ({ status, isFit }: PlaceableNode): boolean => status === 'ACTIVE' && isFit
 

@@ -127,24 +127,29 @@ describe('always', () => {
 
   test('few move: what is spread stays, and a machine that is added or lost moves only what it must', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 3 }), usage, (instances, machines, used) => {
-        const all = ids.map((id) => node(id))
-        const place = (places: readonly string[], among: readonly PlaceableNode[]) => {
-          const decision = placesOf(on([...places], { instances }), among, used)
-          if ('refusal' in decision) throw new Error('refused')
-          return decision.places
+      fc.property(
+        fc.integer({ min: 1, max: 10 }),
+        fc.integer({ min: 1, max: 3 }),
+        usage,
+        (instances, machines, used) => {
+          const all = ids.map((id) => node(id))
+          const place = (places: readonly string[], among: readonly PlaceableNode[]) => {
+            const decision = placesOf(on([...places], { instances }), among, used)
+            if ('refusal' in decision) throw new Error('refused')
+            return decision.places
+          }
+          const before = place(['a'], all.slice(0, machines))
+          expect(place(before, all.slice(0, machines)).toSorted()).toEqual(before.toSorted())
+          const moved = (after: readonly string[]) =>
+            countsOf(after, ids).reduce((sum, n, at) => sum + Math.max(0, n - countsOf(before, ids)[at]!), 0)
+          const added = place(before, all.slice(0, machines + 1))
+          expect(moved(added)).toBe(added.filter((id) => id === ids[machines]).length)
+          if (machines === 1) return
+          const lost = ids[machines - 1]!
+          const left = place(before, all.slice(0, machines - 1))
+          expect(moved(left)).toBe(before.filter((id) => id === lost).length)
         }
-        const before = place(['a'], all.slice(0, machines))
-        expect(place(before, all.slice(0, machines)).toSorted()).toEqual(before.toSorted())
-        const moved = (after: readonly string[]) =>
-          countsOf(after, ids).reduce((sum, n, at) => sum + Math.max(0, n - countsOf(before, ids)[at]!), 0)
-        const added = place(before, all.slice(0, machines + 1))
-        expect(moved(added)).toBe(added.filter((id) => id === ids[machines]).length)
-        if (machines === 1) return
-        const lost = ids[machines - 1]!
-        const left = place(before, all.slice(0, machines - 1))
-        expect(moved(left)).toBe(before.filter((id) => id === lost).length)
-      })
+      )
     )
   })
 
