@@ -146,7 +146,7 @@ export const UpdateMachine = z
       .meta({
         examples: ['203.0.113.2'],
         description:
-          'Address for visitors. While the machine is `ACTIVE` and its proxy answers, A records of domains that lead to the panel’s machine ' +
+          'Address for visitors. While the machine is `ACTIVE` and its proxy answers, A records of domains that point to the panel’s machine ' +
           'also name it, in zones that the panel hosts.'
       })
   })

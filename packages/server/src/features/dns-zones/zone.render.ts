@@ -69,7 +69,7 @@ function challenges({ name, records, extraTxt = [] }: Zone): ZoneRecord[] {
     })
 }
 
-/** Where a domain leads to the panel's machine, it leads to the edges too, and away from a lost one soon. */
+/** Where a domain points to the panel's machine, it points to the edges too, and soon no longer to a lost one. */
 function edgeAddresses({ records, edges }: Zone): ZoneRecord[] {
   if (!edges) return []
   const { publicIp, addresses } = edges

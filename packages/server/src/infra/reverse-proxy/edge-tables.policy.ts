@@ -45,14 +45,14 @@ export function namedPools(routes: RouteTable): { number: number; isSticky: bool
   )
 }
 
-/** Commands of the difference; undefined if it is large enough to replace the whole table. */
+/** Values to set, and keys to remove; undefined if there are so many that the whole table should be replaced. */
 export function tableChanges(
-  before: RouteTable,
-  after: RouteTable,
+  current: RouteTable,
+  wanted: RouteTable,
   most: number
 ): Map<string, string | undefined> | undefined {
   const changes = new Map<string, string | undefined>()
-  for (const key of before.keys()) if (!after.has(key)) changes.set(key, undefined)
-  for (const [key, value] of after) if (before.get(key) !== value) changes.set(key, value)
+  for (const key of current.keys()) if (!wanted.has(key)) changes.set(key, undefined)
+  for (const [key, value] of wanted) if (current.get(key) !== value) changes.set(key, value)
   return changes.size > most ? undefined : changes
 }

@@ -24,12 +24,12 @@ import { countConnections } from './tcp-connections.ts'
 
 /**
  * A proxy on an added machine, for visitors whose connections arrive there. It serves what the panel's proxy serves: sites on
- * added machines itself, also while the panel is away, and everything else through the panel's proxy.
+ * added machines itself, also without the panel, and everything else through the panel's proxy.
  */
 export interface Edge {
   /**
    * Makes it equal to the panel's proxy; starts it if it does not run. Requests are not interrupted. Resolves with whether
-   * anything changed. Rejects with AdapterError reverse-proxy-unavailable or node-unavailable; it then goes on as it was.
+   * anything changed. Rejects with AdapterError reverse-proxy-unavailable or node-unavailable; it then continues as it was.
    */
   follow(): Promise<boolean>
   /** Rejects with AdapterError unless it serves. */

@@ -221,7 +221,7 @@ const renderRelay = (
   edge: EdgeState
 ): string => `# The panel's proxy, through the panel's connection to this machine. Certificates: ${edge.certificates}
 backend relay
-  # While the panel restarts, its connection is away for some seconds.
+  # While the panel restarts, there is no connection for some seconds.
   retries 20
   option redispatch 1
   # Set above; the next proxy must see what the client sent, for bans.

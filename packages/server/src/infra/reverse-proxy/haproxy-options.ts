@@ -31,7 +31,7 @@ export interface HaproxyConfigOptions {
 
 /** Relays and pools change while an edge runs: they are in its configuration for its next start, and not in the fingerprint. */
 export interface EdgeState {
-  /** Ports of its loopback that lead to sockets of the panel's proxy; undefined before the panel has opened them. */
+  /** Ports of its loopback that are forwarded to sockets of the panel's proxy; undefined before the panel has opened them. */
   relays: Readonly<Record<RelayName, number>> | undefined
   pools: readonly InstancePool[]
   /** Digest of the list of certificates, of which each version has another file. */
