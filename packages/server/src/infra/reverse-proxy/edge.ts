@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
-import { type MachineResources, proxyLimits } from '../../net/connection-limits.policy.ts'
-import { AdapterError } from '../adapter-error.ts'
-import { readIfExists } from '../disk/read-if-exists.ts'
+import { proxyLimits } from '../../net/connection-limits.policy.ts'
 import type { NodeConnection } from '../node-connection/node-connection.ts'
 import { ProcessError } from '../process/process.ts'
-import { parseCrtList, renderCrtLines, renderCrtList } from './crt-list.render.ts'
 import { putEdgeFiles } from './edge-files.ts'
-import { edgeState, namedPools, type ServedState, tableChanges } from './edge-tables.policy.ts'
+import { createEdgeProcess, type Prepared, type Shell, unavailable } from './edge-process.ts'
+import { type Certificates, digestOf, readCertificates, readServed } from './edge-source.ts'
+import { edgeState, type ServedState, tableChanges } from './edge-tables.policy.ts'
 import { haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
 import { readMap, removeMapEntry, replaceMap, type Send, setMapEntry } from './haproxy-map.ts'
 import { type HaproxyConfigOptions, type RelayName, relayNames } from './haproxy-options.ts'
 import { renderPages } from './haproxy-pages.render.ts'
-import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
+import { haproxyPaths } from './haproxy-paths.ts'
 import { createPools, parseServers } from './haproxy-pools.ts'
-import { poolName } from './haproxy-instances.render.ts'
 import { readInfo, sendCommand } from './haproxy-socket.ts'
 import { renderRouteMap, type RouteTable } from './route-map.render.ts'
 import { countConnections } from './tcp-connections.ts'
@@ -50,47 +45,13 @@ interface EdgeOptions {
   directory: string
   runtimeDirectory: string
   /** Of the panel's proxy. */
-  own: HaproxyPaths
+  own: Parameters<typeof readServed>[1]
   config: () => Promise<EdgeConfig>
 }
 
-interface Prepared {
-  user: { uid: number; gid: number }
-  resources: MachineResources
-  hasIpv6: boolean
-  /** Digests of the files that are there, by path. */
-  files: ReadonlyMap<string, string>
-}
-
-interface Certificates {
-  /** The list of the panel's proxy. */
-  list: string
-  files: ReadonlyMap<string, string>
-}
-
 const commandMs = 30_000
-const installMs = 10 * 60_000
-const startMs = 60_000
-const pollMs = 100
 // As for the panel's proxy.
 const singleChangesMax = 20
-
-const prepareScript = `
-LC_ALL=C; export LC_ALL; umask 077
-if ! [ -x /usr/sbin/haproxy ]; then
-  # The service of the package would not have our configuration.
-  [ ! -d /etc/systemd/system ] || [ -e /etc/systemd/system/haproxy.service ] || ln -s /dev/null /etc/systemd/system/haproxy.service
-  DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends haproxy >/dev/null
-fi
-mkdir -p "$1" "$2/empty"
-id -u haproxy; id -g haproxy; ulimit -Hn; sed -n 's/^MemTotal: *\\([0-9]*\\) kB$/\\1/p' /proc/meminfo
-[ -e /proc/net/if_inet6 ] && echo yes || echo no
-cd "$1"; find . -type f ! -path './.incoming/*' -printf '%P\\0' | xargs -0 -r sha256sum
-`
-const processScript = `pid=$(cat "$1" 2>/dev/null) && grep -qzxF -- "$2" "/proc/$pid/cmdline" 2>/dev/null && echo "$pid" || true`
-const checkScript = `haproxy -c -q -f "$1.new" && mv -f "$1.new" "$1"`
-// The directory of the log is there. It keeps what the last start wrote.
-const startScript = `setsid haproxy -W -f "$1" -p "$2" -S "$3,mode,600" </dev/null >"$4" 2>&1 &`
 
 export function createEdge({ connection, directory, runtimeDirectory, own, config }: EdgeOptions): Edge {
   const paths = haproxyPaths(directory, runtimeDirectory, directory)
@@ -104,11 +65,15 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
   /** What the worker with this process id has. */
   let running: { pid: number; tables: Map<string, RouteTable> } | undefined
 
-  const shell = async (script: string, args: readonly string[], timeoutMs = commandMs): Promise<string> =>
+  /** Of the last attempt to follow. */
+  let failure: unknown
+
+  const shell: Shell = async (script, args, timeoutMs = commandMs) =>
     (await connection.run(['sh', '-ec', script, 'sh', ...args], { timeoutMs })).stdout
+  const program = createEdgeProcess(shell, paths, { directory, runtimeDirectory, info })
 
   async function follow(): Promise<boolean> {
-    const there = (prepared ??= await prepare())
+    const there = (prepared ??= await program.prepare())
     const state = edgeState(await readServed(sendOwn, own))
     certificates = await readCertificates(own, paths, certificates)
     const relays = await openRelays()
@@ -128,29 +93,15 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
     }
     const hasNewFiles = await putFiles(there, options, state, certificates)
     const description = haproxyFingerprint(options)
-    const before = await info().catch(() => undefined)
+    const before = await program.find()
     if (before?.description === description) {
       if (running?.pid !== before.pid) running = { pid: before.pid, tables: new Map() }
       return (await apply(state, relays, running.tables)) || hasNewFiles
     }
     running = undefined
-    if (before) await reload(description)
-    else await start(description)
+    if (before) await program.reload(description)
+    else await program.start(description)
     return true
-  }
-
-  async function prepare(): Promise<Prepared> {
-    const text = await shell(prepareScript, [directory, runtimeDirectory], installMs)
-    const [uid, gid, openFiles, memoryKb, hasIpv6, ...sums] = text.trim().split('\n')
-    return {
-      user: { uid: Number(uid), gid: Number(gid) },
-      resources: {
-        openFiles: openFiles === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(openFiles),
-        memoryBytes: Number(memoryKb) * 1024
-      },
-      hasIpv6: hasIpv6 === 'yes',
-      files: new Map(sums.map((line) => [join(directory, line.slice(66)), line.slice(0, 64)]))
-    }
   }
 
   async function openRelays(): Promise<Record<RelayName, number>> {
@@ -164,7 +115,7 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
     there: Prepared,
     options: HaproxyConfigOptions,
     state: ServedState,
-    { list, files }: Certificates
+    { list, files, digests: known }: Certificates
   ): Promise<boolean> {
     const wanted = new Map<string, string>([
       ...files,
@@ -175,7 +126,7 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
       ...[...renderPages()].map(([name, content]) => [join(paths.pages, name), content] as const)
     ])
     const text = renderHaproxyConfig(options)
-    const digests = new Map([...wanted].map(([path, content]) => [path, digestOf(content)]))
+    const digests = new Map([...wanted].map(([path, content]) => [path, known.get(path) ?? digestOf(content)]))
     const isNew = there.files.get(paths.config) !== digestOf(text)
     const added = [...wanted].filter(([path]) => there.files.get(path) !== digests.get(path))
     const removed = [...there.files.keys()].filter(
@@ -185,7 +136,7 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
     prepared = undefined // Unknown until it is done.
     const put = isNew ? [...added, [`${paths.config}.new`, text] as const] : added
     await putEdgeFiles(connection, directory, new Map(put))
-    if (isNew) await shell(checkScript, [paths.config])
+    if (isNew) await program.checkConfig()
     // The configuration does not name them any more.
     if (removed.length > 0) await shell('rm -f -- "$@"', removed)
     prepared = { ...there, files: digests.set(paths.config, digestOf(text)) }
@@ -211,113 +162,49 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
 
   async function pointRelays(relays: Record<RelayName, number>): Promise<boolean> {
     const servers = [
-      ['relay', 'plain', relays.plain],
-      ['relay', 'tls', relays.tls],
-      ['traffic', 'panel', relays.traffic]
+      ['relay', relays.plain],
+      ['relay_tls', relays.tls],
+      ['traffic', relays.traffic]
     ] as const
     let hasChanged = false
-    for (const [backend, name, port] of servers) {
-      const known = parseServers(await send(`show servers state ${backend}`)).find((server) => server.name === name)
+    for (const [backend, port] of servers) {
+      const [known] = parseServers(await send(`show servers state ${backend}`))
       if (known?.endpoint === `127.0.0.1:${port}`) continue
-      await send(`set server ${backend}/${name} addr 127.0.0.1 port ${port}`)
+      await send(`set server ${backend}/panel addr 127.0.0.1 port ${port}`)
       hasChanged = true
     }
     return hasChanged
-  }
-
-  async function start(description: string): Promise<void> {
-    // One that runs without answering is left to the next attempt: a second one would take half of the connections.
-    if (await masterPid()) await stop('TERM')
-    await shell(startScript, [paths.config, paths.pid, paths.masterSocket, paths.log])
-    await untilServing(description)
-  }
-
-  async function reload(description: string): Promise<void> {
-    const pid = await masterPid()
-    if (pid === '') throw new AdapterError('reverse-proxy-unavailable', 'The proxy of the machine is starting')
-    await shell('kill -USR2 "$1"', [pid])
-    await untilServing(description)
-  }
-
-  async function untilServing(description: string): Promise<void> {
-    for (const deadline = Date.now() + startMs; Date.now() < deadline; await sleep(pollMs)) {
-      const found = await info().catch(() => undefined)
-      if (found?.description === description) return
-    }
-    const reason = (await shell('tail -c 500 "$1"', [paths.log]).catch(() => '')).trim().split('\n').at(-1)
-    throw unavailable(reason ?? '')
-  }
-
-  const masterPid = async (): Promise<string> => (await shell(processScript, [paths.pid, paths.config])).trim()
-
-  async function stop(signal: 'TERM' | 'USR1'): Promise<void> {
-    const pid = await masterPid()
-    if (pid !== '') await shell('kill -s "$1" "$2"', [signal, pid])
   }
 
   return {
     follow: () =>
       serially(async () => {
         try {
-          return await follow()
+          const hasChanged = await follow()
+          failure = undefined
+          return hasChanged
         } catch (error) {
           prepared = undefined
           running = undefined
-          if (error instanceof ProcessError) throw unavailable(error.stderr.trim().split('\n').at(-1) ?? '', error)
-          throw error
+          failure =
+            error instanceof ProcessError ? unavailable(error.stderr.trim().split('\n').at(-1) ?? '', error) : error
+          throw failure
         }
       }),
-    ping: async () => void (await info()),
+    async ping() {
+      if (failure !== undefined) throw failure
+      await info()
+    },
     connectionCount: async (address, port) =>
       countConnections(await connection.readFile('/proc/net/tcp'), address, port),
     remove: () =>
       serially(async () => {
         prepared = undefined
         running = undefined
-        await stop('USR1')
+        await program.stop('USR1')
         await shell('rm -rf -- "$@"', [directory, runtimeDirectory])
       })
   }
-}
-
-const unavailable = (reason: string, cause?: unknown): AdapterError =>
-  new AdapterError('reverse-proxy-unavailable', 'The proxy of the machine could not be set up', {
-    cause,
-    reason: reason === '' ? 'no reason given' : reason.slice(0, 300)
-  })
-
-const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex')
-
-/** From the proxy itself, whose files may be behind. */
-async function readServed(send: Send, own: HaproxyPaths): Promise<ServedState> {
-  const read = async (path: string) => {
-    const table = await readMap(send, path)
-    if (table) return table
-    throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy is changing a table')
-  }
-  const [routes, rules, machines] = await Promise.all([own.map, own.rules, own.machines].map(read))
-  const pools = namedPools(routes!).map(async (pool) => {
-    const servers = parseServers(await send(`show servers state ${poolName(pool.isSticky, pool.number)}`))
-    const members = servers.filter(({ isServing }) => isServing).map(({ endpoint }) => endpoint.split(':'))
-    return { ...pool, members: members.map(([address, port]) => ({ address: address!, port: Number(port) })) }
-  })
-  return { routes: routes!, rules: rules!, machines: machines!, pools: await Promise.all(pools) }
-}
-
-/** Certificates that the panel's proxy has on disk, under the paths of the edge. Read again only if its list changed. */
-async function readCertificates(
-  own: HaproxyPaths,
-  paths: HaproxyPaths,
-  known: Certificates | undefined
-): Promise<Certificates> {
-  const entries = parseCrtList(own.certificates, (await readIfExists(own.crtList)) ?? '')
-  const lines = renderCrtLines(entries)
-  const list = renderCrtList(paths.certificates, paths.defaultCertificate, lines)
-  if (known?.list === list) return known
-  const files = new Map([[paths.defaultCertificate, await readFile(own.defaultCertificate, 'utf8')]])
-  for (const file of lines.keys())
-    files.set(join(paths.certificates, file), await readFile(join(own.certificates, file), 'utf8'))
-  return { list, files }
 }
 
 /** Like the panel's proxy: single changes, or the whole table at once. */

@@ -62,7 +62,7 @@ const edgeOptions: HaproxyConfigOptions = {
 
 test('an edge relays what is for the panel, and knows no secret of it', () => {
   const config = renderHaproxyConfig(edgeOptions)
-  expect(config).toContain('server tls 127.0.0.1:40002 send-proxy-v2')
+  expect(config).toContain('server panel 127.0.0.1:40002 send-proxy-v2')
   expect(config).toContain('server 10.0.0.2-30001 10.0.0.2:30001 check')
   expect(config).not.toMatch(/127\.0\.0\.1:3000|edge\.sock|backend (panel|live|mail|acme|sleeping)\n/)
   expect(config).not.toContain(panel.secret)

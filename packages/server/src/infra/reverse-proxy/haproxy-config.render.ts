@@ -202,9 +202,9 @@ const useUpstreams = `  use_backend acme if acme
 `
 
 // Those of a site that is on the panel's machine, or needs what is there.
-const useRelay = `  use_backend relay if acme
-  use_backend relay if { var(txn.target),field(1,:) -m str relay }
-`
+const useRelay = ['acme', '{ var(txn.target),field(1,:) -m str relay }']
+  .map((which) => `  use_backend relay_tls if ${which} { var(txn.secure) -m bool }\n  use_backend relay if ${which}\n`)
+  .join('')
 
 const edgeTlsName = 'edge_tls'
 
@@ -221,15 +221,20 @@ const renderRelay = (
   edge: EdgeState
 ): string => `# The panel's proxy, through the panel's connection to this machine. Certificates: ${edge.certificates}
 backend relay
+${renderRelayServer(edge, 'plain')}
+backend relay_tls
+${renderRelayServer(edge, 'tls')}`
+
+// A server each: a retry would choose the other one.
+const renderRelayServer = (
+  edge: EdgeState,
+  name: RelayName
+): string => `  # Set above; the next proxy must see what the client sent, for bans.
+  http-request del-header x-forwarded-for unless { var(txn.relayed) -m bool }
   # While the panel restarts, there is no connection for some seconds.
   retries 20
   option redispatch 1
-  # Set above; the next proxy must see what the client sent, for bans.
-  http-request del-header x-forwarded-for unless { var(txn.relayed) -m bool }
-  use-server tls if { var(txn.secure) -m bool }
-  server plain ${relayAddress(edge, 'plain')} send-proxy-v2
-  # Without weight: never chosen for a plain request.
-  server tls ${relayAddress(edge, 'tls')} send-proxy-v2 weight 0
+  server panel ${relayAddress(edge, name)} send-proxy-v2
 `
 
 const renderUpstreams = (
