@@ -161,7 +161,7 @@ test('visitors can use an added machine, which DNS names while it serves', async
   await change(id, { isEdge: false })
   await removeEdge(panel.deps, { id })
   expect(edge.follows).toBeUndefined()
-  expect((await admin.request('DELETE', `/api/machines/${id}`)).statusCode).toBe(200)
+  expect((await admin.request('DELETE', `/api/machines/${id}`)).statusCode).toBe(204)
 })
 
 test('an engine that does not respond is a problem of its machine', async () => {

@@ -17,8 +17,8 @@ export interface Prepared {
 export type Shell = (script: string, args: readonly string[], timeoutMs?: number) => Promise<string>
 
 const installMs = 10 * 60_000
-const startMs = 60_000
 const pollMs = 100
+const triesMax = 600
 const silentMax = 5
 
 const prepareScript = `
@@ -89,9 +89,11 @@ export function createEdgeProcess(
   }
 
   async function untilServing(description: string): Promise<void> {
-    for (const deadline = Date.now() + startMs; Date.now() < deadline; await sleep(pollMs)) {
+    for (let tries = 1; tries <= triesMax; tries++) {
       const found = await info().catch(() => undefined)
       if (found?.description === description) return
+      if (tries % 20 === 0 && (await masterPid()) === '') break
+      await sleep(pollMs)
     }
     const reason = (await shell('tail -c 500 "$1"', [paths.log]).catch(() => '')).trim().split('\n').at(-1)
     throw unavailable(reason ?? '')
