@@ -5,10 +5,13 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { Edge } from '../../infra/reverse-proxy/edge.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { awayAfter } from './node-state.policy.ts'
+import { checkMachine } from './nodes.jobs.ts'
 import { listNodes, type NodeRow } from './nodes.repository.ts'
 import { keepOneOfEach } from './watch-machines.service.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'logger' | 'nodes'>
+
+type FollowDeps = Deps & Parameters<typeof checkMachine>[0]
 
 const everyMs = 1_000
 const lookEveryMs = 10_000
@@ -25,7 +28,7 @@ async function listEdges({ db, nodes }: Pick<Deps, 'db' | 'nodes'>): Promise<str
 
 /** Keeps the proxy of each edge equal to the panel's. Only one process does, as for the probes of machines. */
 export const followEdges = (
-  deps: Deps,
+  deps: FollowDeps,
   { isOldest }: { isOldest: () => Promise<boolean> },
   signal: AbortSignal
 ): Promise<void> =>
@@ -39,14 +42,18 @@ export const followEdges = (
     lookEveryMs
   )
 
-async function followEdge(deps: Deps, id: string, signal: AbortSignal): Promise<void> {
-  let problem = ''
+/** A machine whose proxy begins or ceases to serve is checked at once, since DNS records follow from that. */
+async function followEdge(deps: FollowDeps, id: string, signal: AbortSignal): Promise<void> {
+  let problem: string | undefined
   while (!signal.aborted) {
     const found = await follow(deps, id).then(
       () => '',
       (error: unknown) => messageOf(error)
     )
-    if (found !== '' && found !== problem) deps.logger.warn({ machine: id, error: found }, 'could not update the proxy of a machine') // oxfmt-ignore
+    if (found !== problem) {
+      if (found !== '') deps.logger.warn({ machine: id, error: found }, 'could not update the proxy of a machine')
+      await checkMachine(deps, id).catch(() => {}) // Checked every minute anyway.
+    }
     problem = found
     await sleep(everyMs, undefined, { signal }).catch(() => {}) // Woken up to stop.
   }
