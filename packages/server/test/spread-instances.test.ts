@@ -190,9 +190,11 @@ test('on a third machine the lost one is replaced; what is superfluous goes when
   await scale()
   await addMachine('m3', spare)
   await spreadInstances(panel.deps)
+  await set({ roles: ['SITES', 'EDGE'] }, 'm3')
   await set({ missedChecks: 3 })
   elsewhere.fail = 'unreachable'
   expect(await leaveMachines(panel.deps)).toBe('again')
+  expect(reachable.edgeOf('m3').ended).toEqual(['10.0.0.2'])
   await deployQueued()
   expect(await leaveMachines(panel.deps)).toBe('done')
   expect(running(spare)).toHaveLength(1)

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { listSlotsOf, retireSlots } from '../containers/slot-access.ts'
+import { catchUpEdges } from '../nodes/edges.service.ts'
 import { listNodes, listSiteFacts, listSpreadFacts } from '../nodes/node-access.ts'
 import { decidePlaces, placeable, readSituation, refused, statusOf } from '../nodes/placement.service.ts'
 import { isReplaced, isUneven, leaves } from '../nodes/spread.policy.ts'
@@ -48,14 +49,16 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
 async function endRequests(deps: Dependencies, away: readonly { id: string }[]): Promise<void> {
   if (away.length === 0) return
   const addresses = await listMachineAddresses(deps.db)
+  const proxies = [deps.proxy, ...(await catchUpEdges(deps))]
   for (const { id } of away) {
     const address = addresses.get(id)
     if (address === undefined) continue
-    await deps.proxy
-      .endRequests(address)
-      .catch((error: unknown) =>
-        deps.logger.warn({ machine: id, error: messageOf(error) }, 'could not end the requests to a machine')
-      )
+    for (const proxy of proxies)
+      await proxy
+        .endRequests(address)
+        .catch((error: unknown) =>
+          deps.logger.warn({ machine: id, error: messageOf(error) }, 'could not end the requests to a machine')
+        )
   }
 }
 
