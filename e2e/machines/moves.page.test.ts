@@ -1,6 +1,7 @@
 import type { MachineList } from '@panel/contract/machines'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { containerSlots } from '../../packages/server/src/db/schema/container-slots.ts'
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { nodes } from '../../packages/server/src/db/schema/nodes.ts'
 import { projects } from '../../packages/server/src/db/schema/projects.ts'
@@ -78,6 +79,23 @@ test('drains a machine and resumes it', async () => {
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('button', { name: 'Drain machine' }).waitFor()
   expect(await machine('local')).toMatchObject({ isDraining: false, status: 'ACTIVE' })
+  expect(complaints).toEqual([])
+})
+
+test('a project says on which machines its instances are', async () => {
+  const { deps } = pages.panel
+  const { liveDeploymentId: deploymentId } = await siteRow()
+  const uid = (await findUid(deps.db, ada.user.id))!
+  const slot = { nodeId: m2, projectId: site.id, deploymentId: deploymentId!, instance: 1, containerPort: 8080 }
+  const reserved = await reserveSlot(deps, uid, slot)
+  await deps.db.update(nodes).set({ missedChecks: 3 }).where(eq(nodes.id, m2))
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/projects/${site.id}`)
+  await page.getByText('local: 1 instance').waitFor()
+  await page.getByText('m2 is not responding: 1 instance gets no requests').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await deps.db.update(nodes).set({ missedChecks: 0 }).where(eq(nodes.id, m2))
+  await deps.db.delete(containerSlots).where(and(eq(containerSlots.nodeId, m2), eq(containerSlots.port, reserved.port)))
   expect(complaints).toEqual([])
 })
 

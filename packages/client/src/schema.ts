@@ -2280,7 +2280,7 @@ export interface paths {
     put?: never
     /**
      * Move a project to a machine
-     * @description Queues a deployment of its live image there. The previous containers serve until the new ones answer, so no request fails. Possible for projects that keep no files (`keepsFiles`), have no volumes, do not sleep and are not `reachable`.
+     * @description Queues a deployment of its live image there. The previous containers serve until the new ones answer, so no request fails. Possible for projects that keep no files (`keepsFiles`), have no volumes, do not sleep and are not `reachable`. Of several instances, the first one goes there, with workers and scheduled jobs; the others stay spread over the machines.
      */
     post: operations['moveSite']
     delete?: never
@@ -7255,11 +7255,11 @@ export interface components {
       imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON, PHP and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
-      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
+      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. With several machines, the instances of a project that can be on any of them (`keepsFiles` false, no volumes, not `reachable`, no sleep) are spread over those that have its `machineLabels`: none has two more than another. Not for WORDPRESS. */
       instances?: number
       /** @description false: the containers have no `/data`, and what they write elsewhere is lost with each deployment. With several machines, such a project can be on any of them, and its site starts on another one when its machine fails. Files and volumes stay where they are. Default true. Not for the types WORDPRESS and PHP, nor for `source` FILES. A change replaces the running containers without a build. */
       keepsFiles?: boolean
-      /** @description Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them. */
+      /** @description Labels that the machines of the project must have. Default: any machine for sites. A project with files stays with them. */
       machineLabels?: components['schemas']['MachineLabels']
       name: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */
@@ -9360,6 +9360,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'MACHINE_LOST'
       | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
@@ -10462,6 +10463,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'MACHINE_LOST'
       | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
@@ -10832,6 +10834,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'MACHINE_LOST'
       | 'NO_MACHINE'
       | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
@@ -11012,6 +11015,8 @@ export interface components {
       | 'PAUSED'
       | 'LEAVES'
       | 'LABELS'
+      | 'INSTANCES'
+      | 'WAITS'
       | 'SPREAD'
       | 'NONE'
       | 'AWAY'
@@ -11106,8 +11111,10 @@ export interface components {
         id: components['schemas']['Id']
         status: components['schemas']['DeploymentStatus']
       } | null
-      /** @description Labels that its machine must have. */
+      /** @description Labels that its machines must have. */
       machineLabels?: string[]
+      /** @description Where its containers are, that of the first instance first. Only when you get a single project; empty if nothing is deployed. */
+      machines?: components['schemas']['ProjectMachine'][]
       name: string
       outputDirectory: string | null
       /** @description Whether the pages of a WORDPRESS site are cached. */
@@ -11165,6 +11172,13 @@ export interface components {
     ProjectList: {
       pagination: components['schemas']['Pagination']
       projects: components['schemas']['Project'][]
+    }
+    ProjectMachine: {
+      /** @description Containers of the site there. */
+      instances: number
+      /** @description false: its instances get no requests, and the others serve. They are started elsewhere if a machine without an instance can take them. */
+      isResponding: boolean
+      name: string
     }
     ProjectMetric: {
       cpuPercent: number | null
@@ -12167,7 +12181,7 @@ export interface components {
       /** @description Replaces all labels. */
       labels?: components['schemas']['MachineLabels']
       name?: string & (unknown & unknown)
-      /** @description Address for visitors. While the machine is `ACTIVE` and its proxy answers, A records of domains that lead to the panel’s machine also name it, in zones that the panel hosts. */
+      /** @description Address for visitors. While the machine is `ACTIVE` and its proxy answers, A records of domains that point to the panel’s machine also name it, in zones that the panel hosts. */
       publicIp?: string | null
     }
     UpdateMailAlias: {
@@ -12217,11 +12231,11 @@ export interface components {
       imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON, PHP and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
-      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
+      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. With several machines, the instances of a project that can be on any of them (`keepsFiles` false, no volumes, not `reachable`, no sleep) are spread over those that have its `machineLabels`: none has two more than another. Not for WORDPRESS. */
       instances?: number
       /** @description false: the containers have no `/data`, and what they write elsewhere is lost with each deployment. With several machines, such a project can be on any of them, and its site starts on another one when its machine fails. Files and volumes stay where they are. Default true. Not for the types WORDPRESS and PHP, nor for `source` FILES. A change replaces the running containers without a build. */
       keepsFiles?: boolean
-      /** @description Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them. */
+      /** @description Labels that the machines of the project must have. Default: any machine for sites. A project with files stays with them. */
       machineLabels?: components['schemas']['MachineLabels']
       name?: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. For the type PHP: the document root, such as `public`. Null: detected. Only for the types NODEJS, PHP and STATIC. */

@@ -166,6 +166,8 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
     'Sie dem Projekt in seinen Einstellungen eine größere Größe.',
   RELEASE_CONTAINER_GONE:
     'Der Container des Release-Befehls wurde entfernt, während er lief, daher geht dieses Release nicht live. Stellen Sie erneut bereit.',
+  MACHINE_LOST:
+    'Die Maschine {{machine}} hat während der Bereitstellung nicht mehr geantwortet. Die vorherige Version antwortet weiter. Stellen Sie erneut bereit: Das Projekt läuft dann auf anderen Maschinen.',
   NO_MACHINE: 'Das Projekt hat keine Maschine, auf der es laufen kann: „{{reason}}“.',
   NO_PROXY_POOL:
     'Dieser Server hat bereits {{count}} Projekte mit mehreren Instanzen. Stellen Sie dieses Projekt auf eine Instanz, und stellen Sie es ' +

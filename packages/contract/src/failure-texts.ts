@@ -173,6 +173,8 @@ export const failureTexts = {
     'project a larger size in its settings.',
   RELEASE_CONTAINER_GONE:
     'The container of the release command was removed while it ran, so this release does not go live. Redeploy.',
+  MACHINE_LOST:
+    'The machine {{machine}} stopped responding during the deployment. The previous release serves on. Redeploy: the project then runs on other machines.',
   NO_MACHINE: 'The project has no machine to run on: {{reason}}.',
   NO_PROXY_POOL:
     'This server already has {{count}} projects with several instances. Set this project to one instance, and redeploy.',

@@ -26,6 +26,6 @@ export const placementSettings = {
   machineLabels: MachineLabels.optional().meta({
     examples: [['region=eu']],
     description:
-      'Labels that the machine of the project must have. Default: any machine for sites. A project with files stays with them.'
+      'Labels that the machines of the project must have. Default: any machine for sites. A project with files stays with them.'
   })
 }

@@ -23,6 +23,8 @@ export const placementTexts = {
   PAUSED: 'No other machine can take it',
   LEAVES: 'It moves to {{machine}}, at the latest with its next deployment',
   LABELS: 'It is the only machine with the labels {{labels}} that takes sites',
+  INSTANCES: 'Its instances are spread over the machines that take sites',
+  WAITS: 'Its other instances serve until this machine is back, because no other machine can take this one',
   SPREAD: 'Of the machines for sites it had the smallest share of its memory promised',
   NONE: 'No machine can take new sites: {{machines}}. Resume one of them, or check why it is not responding',
   AWAY: 'The project belongs on {{machine}}, which cannot take work at the moment',

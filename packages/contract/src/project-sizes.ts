@@ -36,7 +36,8 @@ export const sizeSettings = {
     .meta({
       description:
         'Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. ' +
-        'A change replaces the running containers without downtime. Not for WORDPRESS.'
+        'A change replaces the running containers without downtime. With several machines, the instances of a project that can be on any of them ' +
+        '(`keepsFiles` false, no volumes, not `reachable`, no sleep) are spread over those that have its `machineLabels`: none has two more than another. Not for WORDPRESS.'
     }),
   stickySessions: z
     .boolean()

@@ -8,6 +8,7 @@ import { HealthCheck } from './health-checks.ts'
 import { placementSettings } from './machine-labels.ts'
 import { secret } from './field-scope.ts'
 import { nodeRuntime, phpRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
+import { projectPlace } from './project-machines.ts'
 import { ContainerSize, sizeSettings } from './project-sizes.ts'
 import { sleepSettings } from './sleep-settings.ts'
 import { wordpressSettings } from './wordpress.ts'
@@ -117,8 +118,7 @@ export const Project = z
     sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // oxfmt-ignore
     asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // oxfmt-ignore
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
-    keepsFiles: z.boolean().optional().meta({ description: 'Whether its containers have its files, at `/data`.' }),
-    machineLabels: z.array(z.string()).optional().meta({ description: 'Labels that its machine must have.' }),
+    ...projectPlace,
     pageCache: z.boolean().optional().meta({ description: 'Whether the pages of a WORDPRESS site are cached.' }),
     webhookSecret: secret(z.string().nullable()).meta({ description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.' }), // oxfmt-ignore
     sshPublicKey: z.string().nullable(),

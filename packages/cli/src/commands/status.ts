@@ -1,4 +1,4 @@
-import { unwrap } from '@panel/client'
+import { type Schema, unwrap } from '@panel/client'
 import type { Command } from '../command.ts'
 import { projectOf } from '../projects.ts'
 import { facts } from '../table.ts'
@@ -9,7 +9,9 @@ export const status: Command = {
   args: '[project]',
   example: 'status shop',
   async run(call) {
-    const project = await projectOf(call)
+    const { id } = await projectOf(call)
+    const params = { path: { id }, query: { secrets: 'false' as const } }
+    const project = await unwrap(call.client.GET('/api/projects/{id}', { params }))
     const { name, type, status: state, containerStatus, asleepSince, deployedDomain, gitUrl, branch } = project
     call.print(
       project,
@@ -18,6 +20,7 @@ export const status: Command = {
         type,
         status: state,
         container: containerStatus,
+        machines: project.machines?.map(machineText).join(', ') || null,
         'asleep since': asleepSince,
         domain: deployedDomain,
         repository: gitUrl,
@@ -27,6 +30,9 @@ export const status: Command = {
     call.next(containerStatus === null ? `deploy ${name}` : `logs ${name} -f`)
   }
 }
+
+const machineText = ({ name, instances, isResponding }: Schema<'ProjectMachine'>): string =>
+  `${name} (${instances} ${instances === 1 ? 'instance' : 'instances'}${isResponding ? '' : ', not responding'})`
 
 export const sleep: Command = {
   name: 'sleep',

@@ -129,6 +129,7 @@ export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
     setPool: async (pool) => (await get()).setPool(pool),
     syncPools: async (pools) => (await get()).syncPools(pools),
     listDown: async (pool) => (await get()).listDown(pool),
+    endRequests: async (address) => (await get()).endRequests(address),
     syncTcp: async (routes) => (await get()).syncTcp(routes),
     syncMachines: async (addresses) => (await get()).syncMachines(addresses),
     connectionCount: async (address, port) => (await get()).connectionCount(address, port)

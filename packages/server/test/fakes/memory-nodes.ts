@@ -23,6 +23,8 @@ export interface MemoryEdge extends Edge {
   /** Calls of `follow`; undefined after `remove` and before the first one. */
   follows: number | undefined
   problem: string | undefined
+  /** Addresses of machines whose requests were ended. */
+  ended: string[]
 }
 
 export interface MemoryNodes extends Nodes {
@@ -38,6 +40,7 @@ function createMemoryEdge(): MemoryEdge {
   const edge: MemoryEdge = {
     follows: undefined,
     problem: undefined,
+    ended: [],
     async follow() {
       edge.follows = (edge.follows ?? 0) + 1
       return edge.follows === 1
@@ -47,6 +50,7 @@ function createMemoryEdge(): MemoryEdge {
         throw new AdapterError('reverse-proxy-unavailable', 'Unavailable', { reason: edge.problem })
     },
     connectionCount: async () => 0,
+    endRequests: async (address) => void edge.ended.push(address),
     async remove() {
       edge.follows = undefined
     }

@@ -37,6 +37,8 @@ export interface MemoryReverseProxy extends ReverseProxy {
   tcp: readonly TcpRoute[]
   /** Writable: members of pools that do not answer. */
   down: DownMember[]
+  /** Addresses of machines whose requests were ended. */
+  ended: string[]
   readonly certificates: Map<string, ServedCertificate>
   /** Makes every call reject with REVERSE_PROXY_UNAVAILABLE. */
   fail: boolean
@@ -72,6 +74,7 @@ export function createMemoryReverseProxy(
     tcp: [],
     machines: [],
     down: [],
+    ended: [],
     find(hostname, path) {
       return findByKey(`${hostname}${path}/`) ?? findByKey(`${hostname.replace(/^[^.]+/, '*')}${path}/`)
     },
@@ -175,6 +178,10 @@ export function createMemoryReverseProxy(
       const isMember = (one: DownMember) =>
         pools.get(number)?.members.some(({ address, port }) => address === one.address && port === one.port) === true
       return proxy.down.filter(isMember)
+    },
+    async endRequests(address) {
+      assertAvailable()
+      proxy.ended.push(address)
     },
     async syncTcp(wanted) {
       const before = renderTcpTable(proxy.tcp, network)

@@ -76,6 +76,8 @@ const sourceOf = ({ source, gitUrl }: Schema<'Project'>) =>
 function ProjectFacts({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const detected = useDetected(project)
+  const places = project.machines ?? []
+  const machines = places.length > 1 ? [{ name: t('fact.machines'), value: <Machines places={places} /> }] : []
   return (
     <Section title={t('facts')}>
       <Facts
@@ -92,10 +94,22 @@ function ProjectFacts({ project }: { project: Schema<'Project'> }) {
             value: project.startCmd === null ? detected.start : <code>{project.startCmd}</code>
           },
           { name: t('fact.port'), value: project.port === null ? detected.port : String(project.port) },
+          ...machines,
           { name: t('fact.created'), value: <Time at={project.createdAt} /> }
         ]}
       />
     </Section>
+  )
+}
+
+function Machines({ places }: { places: readonly Schema<'ProjectMachine'>[] }) {
+  const t = useMessages(projectMessages)
+  return (
+    <>
+      {places.map(({ name, instances: count, isResponding }) => (
+        <div key={name}>{t(isResponding ? 'fact.machine' : 'fact.machine.away', { name, count })}</div>
+      ))}
+    </>
   )
 }
 

@@ -33,11 +33,10 @@ export const openContainerLog = workerVerb(
   'containers.followLog',
   [Id, Id, ContainerLogStart],
   async (deps: Deps, userId: string, projectId: string, start: ContainerLogStart, call: WorkerCall = {}) => {
-    const { nodeId } = await getOwnProject(deps.db, projectId, userId)
-    const there = await onMachine(deps, nodeId)
+    await onMachineOf(deps, projectId, userId)
     const stop = new AbortController()
     const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal
-    const stream = Readable.from(linesOf(messages(there, { userId, projectId, start, signal })), { objectMode: false })
+    const stream = Readable.from(linesOf(messages(deps, { userId, projectId, start, signal })), { objectMode: false })
     stream.once('close', () => stop.abort(new Error('log reader disconnected')))
     return { stream }
   }
@@ -54,9 +53,15 @@ async function* linesOf(source: AsyncIterable<LogMessage>): AsyncGenerator<strin
   for await (const message of source) yield `${JSON.stringify(message)}\n`
 }
 
-async function* messages(deps: Deps, { userId, projectId, start, signal }: Follow): AsyncGenerator<LogMessage> {
+/** With the programs of the machine that the project is on now. */
+async function onMachineOf(deps: Deps, projectId: string, userId: string): Promise<Deps> {
+  const { nodeId } = await getOwnProject(deps.db, projectId, userId)
+  return onMachine(deps, nodeId)
+}
+
+async function* messages(panel: Deps, { userId, projectId, start, signal }: Follow): AsyncGenerator<LogMessage> {
   const changed = createAutoResetEvent()
-  const unsubscribe = deps.events.subscribe({
+  const unsubscribe = panel.events.subscribe({
     onEvent({ name, data }) {
       const isWatched = name === 'changed' && (data.type === 'project' || data.type === 'process')
       if (isWatched && (data.id === null || data.id === projectId)) changed.set()
@@ -73,7 +78,7 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
   }
   try {
     while (!signal.aborted) {
-      await getOwnProject(deps.db, projectId, userId)
+      const deps = await onMachineOf(panel, projectId, userId)
       const containerId = await findLogContainer(deps, source).catch((error: unknown) => ({ error }))
       if (containerId === null || typeof containerId === 'object') {
         yield* report(null, containerId === null ? 'CONTAINER_MISSING' : stateByError(containerId.error))

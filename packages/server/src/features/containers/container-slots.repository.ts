@@ -92,6 +92,12 @@ export async function deleteSlot(
     )
 }
 
-export async function deleteSlotsOf(db: Queryable, deploymentId: string): Promise<void> {
-  await db.delete(containerSlots).where(eq(containerSlots.deploymentId, deploymentId))
+/** Those of a deployment, a run or a worker on a machine. */
+export async function deleteSlotsOf(
+  db: Queryable,
+  { deploymentId, nodeId }: Pick<SlotRow, 'deploymentId' | 'nodeId'>
+): Promise<void> {
+  await db
+    .delete(containerSlots)
+    .where(and(eq(containerSlots.deploymentId, deploymentId), eq(containerSlots.nodeId, nodeId)))
 }

@@ -8,7 +8,7 @@ import { listSlots, retireSlots } from './container-slots.repository.ts'
 import { followContainerLog } from './container-log-follow.service.ts'
 import { containerRoutes } from './containers.routes.ts'
 import { removeVolumes } from './containers.service.ts'
-import { removeSlotContainer, retireContainer } from './retire.jobs.ts'
+import { removeSlotContainers, retireContainer } from './retire.jobs.ts'
 
 const retireJob = z.object({ deploymentId: z.string() })
 
@@ -26,7 +26,7 @@ export const containers = feature({
       await retireSlots(trx, id, deps.now())
     },
     async purge(deps, projectId) {
-      for (const slot of await listSlots(deps.db, projectId)) await removeSlotContainer(deps, slot)
+      await removeSlotContainers(deps, await listSlots(deps.db, projectId))
       await removeVolumes(deps, projectId)
     }
   },

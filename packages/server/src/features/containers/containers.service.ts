@@ -13,20 +13,28 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { applyProjectRoutes } from '../domains/routing.service.ts'
 import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
-import { type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
+import { isUnreachable, type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
 import { getActor } from '../users/account-access.ts'
-import { findSlot, retireSlots } from './container-slots.repository.ts'
-import { listInstances } from './instances.service.ts'
-import { listLogContainers } from './log-source.service.ts'
+import { findSlot, listSlotsOf, retireSlots } from './container-slots.repository.ts'
+import { listAllInstances } from './instances.service.ts'
+import { findLogContainer, type LogSource } from './log-source.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
-import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
+import { removeSlotContainers, stopGraceSeconds } from './retire.jobs.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'network' | 'now' | 'proxy'> & OnMachine
 
-const each = async (deps: Deps, project: ProjectRow, work: (id: string) => Promise<void>) => {
-  await Promise.all((await listInstances(deps, project)).map(work))
+type Engine = Deps['engine']
+
+/** An instance on another machine that does not respond is left to reconcile. */
+const each = async (deps: Deps, project: ProjectRow, work: (engine: Engine, id: string) => Promise<void>) => {
+  const attempts = (await listAllInstances(deps, project)).map(({ there, containerId }) =>
+    work(there.engine, containerId).catch((error: unknown) => {
+      if (there.nodeId === project.nodeId || !isUnreachable(error)) throw error
+    })
+  )
+  await Promise.all(attempts)
 }
 
 type Outcome = { message: string; containerStatus: string | null }
@@ -34,7 +42,7 @@ type Outcome = { message: string; containerStatus: string | null }
 /** On the machine of the project, after the requested state was committed; reconcile completes an action that is interrupted. */
 const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, containerId: string) => Promise<Outcome>> = {
   async start(deps, project, containerId) {
-    await each(deps, project, (id) => deps.engine.startContainer(id))
+    await each(deps, project, (engine, id) => engine.startContainer(id))
     return {
       message: await outcomeOfStart(deps, project, containerId),
       containerStatus: await refreshStatus(deps, project, containerId)
@@ -43,7 +51,7 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
   async stop(deps, project, containerId) {
     // Switch to the notice page first, so that visitors do not hit a closed connection.
     await applyProjectRoutes(deps, project.id)
-    await each(deps, project, (id) => deps.engine.stopContainer(id, stopGraceSeconds))
+    await each(deps, project, (engine, id) => engine.stopContainer(id, stopGraceSeconds))
     return { message: 'Stopped', containerStatus: await refreshStatus(deps, project, containerId) }
   },
   async restart(deps, project, containerId) {
@@ -55,8 +63,10 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
   },
   async remove(deps, project) {
     await applyProjectRoutes(deps, project.id)
-    const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
-    if (slot) await removeSlotContainer(deps, slot)
+    const slots = project.liveDeploymentId === null ? [] : await listSlotsOf(deps.db, project.liveDeploymentId)
+    await removeSlotContainers(deps, slots).catch((error: unknown) => {
+      if (!isUnreachable(error)) throw error
+    })
     await removeVolumes(deps, project.id)
     return { message: 'Container removed. Files in /data and volumes were kept.', containerStatus: null }
   }
@@ -151,10 +161,9 @@ async function containerLogsHere(
   projectId: string,
   { tail, since, ...source }: LogQuery
 ): Promise<string> {
-  const { nodeId } = await getOwnProject(deps.db, projectId, userId)
-  const there = await onMachine(deps, nodeId)
-  const ids = await listLogContainers(there, { projectId, ...source }).catch(explainRefusal)
-  if (ids.length === 0)
+  const project = await getOwnProject(deps.db, projectId, userId)
+  const containers = await listLogContainers(deps, project, { projectId, ...source }).catch(explainRefusal)
+  if (containers.length === 0)
     throw new AppError(
       'CONTAINER_MISSING',
       source.process === undefined
@@ -162,8 +171,29 @@ async function containerLogsHere(
         : `Instance ${source.instance} of ${source.process} has no container.`
     )
   const from = since === undefined ? undefined : new Date(since)
-  const logs = await Promise.all(ids.map((id) => there.engine.containerLogs(id, tail, from).catch(explainRefusal)))
-  return logs.length === 1 ? logs[0]! : logs.map((log, at) => `--- instance ${at + 1} ---\n${log}`).join('')
+  const logs = await Promise.all(
+    containers.map(({ engine, id }) => engine.containerLogs(id, tail, from).catch(explainRefusal))
+  )
+  return logs.length === 1
+    ? logs[0]!
+    : logs.map((log, at) => `--- instance ${containers[at]!.number} ---\n${log}`).join('')
+}
+
+/** Of the site those of all instances that respond; of a worker that of one instance. */
+async function listLogContainers(
+  deps: Deps,
+  project: ProjectRow,
+  source: LogSource
+): Promise<{ engine: Engine; id: string; number: number }[]> {
+  if (source.process === undefined)
+    return (await listAllInstances(deps, project)).map(({ there, slot, containerId }) => ({
+      engine: there.engine,
+      id: containerId,
+      number: (slot?.instance ?? 0) + 1
+    }))
+  const there = await onMachine(deps, project.nodeId)
+  const id = await findLogContainer(there, source)
+  return id === null ? [] : [{ engine: there.engine, id, number: 1 }]
 }
 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */

@@ -2,7 +2,6 @@ import type { LogQuery } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { findProject } from '../projects/project-access.ts'
 import { containerName, workerKey } from './container-spec.policy.ts'
-import { listInstances } from './instances.service.ts'
 
 export type LogSource = { projectId: string } & Pick<LogQuery, 'process' | 'instance'>
 
@@ -12,18 +11,7 @@ export async function findLogContainer(
   source: LogSource
 ): Promise<string | null> {
   if (source.process === undefined) return (await findProject(deps.db, source.projectId))?.containerId ?? null
-  return (await listLogContainers(deps, source))[0] ?? null
-}
-
-/** The containers of the site, or that of one instance of a worker; none without one. */
-export async function listLogContainers(
-  deps: Pick<Dependencies, 'db' | 'engine' | 'instanceId'>,
-  { projectId, process, instance }: LogSource
-): Promise<string[]> {
-  if (process === undefined) {
-    const project = await findProject(deps.db, projectId)
-    return project ? listInstances(deps, project) : []
-  }
+  const { projectId, process, instance } = source
   const found = await deps.engine.findContainer(containerName(deps.instanceId, workerKey(projectId, process, instance)))
-  return found ? [found.id] : []
+  return found?.id ?? null
 }

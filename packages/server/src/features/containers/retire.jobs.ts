@@ -33,12 +33,23 @@ async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Pr
   const edges = await catchUpEdges(deps)
   const deadline = slot.retiredAt.getTime() + deps.config.DEPLOY_DRAIN_SECONDS * 1000
   await Promise.all(slots.map((each) => drain(deps, each, [deps.proxy, ...edges], deadline, signal)))
-  await removeSlotContainer(deps, slot)
+  await removeSlotContainers(deps, slots)
   // Cleanups until now found its image in use.
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'images.clean', {}, { key: 'next' }))
 }
 
-/** Without draining: for all containers of a deployment that was never live or whose project is gone. */
+/** On each machine of the slots, without draining. Rejects at the end if it failed on one, which is left to reconcile. */
+export async function removeSlotContainers(
+  deps: Pick<Deps, 'db' | 'instanceId'> & OnMachine,
+  slots: readonly Pick<SlotRow, 'deploymentId' | 'nodeId'>[]
+): Promise<void> {
+  const distinct = new Map(slots.map((slot) => [`${slot.deploymentId} ${slot.nodeId}`, slot]))
+  const attempts = await Promise.allSettled([...distinct.values()].map((slot) => removeSlotContainer(deps, slot)))
+  const failed = attempts.find((attempt) => attempt.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** Without draining: for all containers that a deployment has on a machine. It was never live, or its project is gone. */
 export async function removeSlotContainer(
   deps: Pick<Deps, 'db' | 'instanceId'> & OnMachine,
   slot: Pick<SlotRow, 'deploymentId' | 'nodeId'>
@@ -52,7 +63,7 @@ export async function removeSlotContainer(
     await engine.stopContainer(container.id, stopGraceSeconds)
     await engine.removeContainer(container.id)
   }
-  await deleteSlotsOf(deps.db, slot.deploymentId)
+  await deleteSlotsOf(deps.db, slot)
 }
 
 async function drain(

@@ -7,7 +7,8 @@ import { ensureMachineFirewall } from '../networks/machine-firewall.service.ts'
 import { listAccountNetworks } from '../networks/networks.service.ts'
 import { onEachMachine } from '../nodes/on-machine.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
-import { findSlot, listSlots } from '../containers/slot-access.ts'
+import { containerName } from '../containers/container-spec.policy.ts'
+import { listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { maskSecrets } from './masking.service.ts'
 import { listSecrets } from '../env-vars/environment.service.ts'
@@ -33,24 +34,31 @@ async function reconcileThere(deps: Dependencies, worker: Worker): Promise<'agai
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const networks = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
   const isHere = ({ nodeId }: { nodeId: string }) => nodeId === deps.nodeId
-  const [wanted, slots, open, held, runs] = await Promise.all([
-    listDeployedProjects(deps.db).then((rows) => rows.filter(isHere)),
+  const [deployed, slots, open, held, runs] = await Promise.all([
+    listDeployedProjects(deps.db),
     listSlots(deps.db).then((rows) => rows.filter(isHere)),
     listOpenDeployments(deps.db),
     listOfProjects(deps, 'listHeld'),
     listOfProjects(deps, 'listRuns')
   ])
-  const networkOf = new Map(
-    slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // oxfmt-ignore
-  )
+  const nameOf = (network: number | null) =>
+    network === null ? undefined : accountNetworkNames(deps.instanceId, network).name
+  // Instances of a deployment may be in several networks of their account.
+  const networkOf = new Map([
+    ...slots.map(({ deploymentId, network }) => [deploymentId, nameOf(network)] as const),
+    ...slots.map(({ deploymentId, instance, network }) => [containerName(deps.instanceId, deploymentId, instance), nameOf(network)] as const) // oxfmt-ignore
+  ])
   const instances = new Map<string, number>()
   for (const { deploymentId } of slots) instances.set(deploymentId, (instances.get(deploymentId) ?? 0) + 1)
+  // Further instances of a project may be on other machines than the first one.
+  const wanted = deployed.filter((row) => isHere(row) || instances.has(row.liveDeploymentId!))
   const openProjects = new Set(open.map((row) => row.projectId))
   const repairs = planRepairs({
     wanted: wanted.map((row) => ({
       projectId: row.id,
       deploymentId: row.liveDeploymentId!,
       containerId: row.containerId,
+      isHome: isHere(row),
       instances: instances.get(row.liveDeploymentId!) ?? 1,
       shouldRun: row.status !== 'STOPPED' && row.asleepSince === null && !held.includes(row.id),
       isFallingAsleep: isFallingAsleep(row.asleepSince, deps.now()),
@@ -62,7 +70,11 @@ async function reconcileThere(deps: Dependencies, worker: Worker): Promise<'agai
       projectId: container.labels[label.project] ?? '',
       deploymentId: container.labels[label.deployment] ?? '',
       status: container.status,
-      place: placeOf(container.network, networkOf.get(container.labels[label.deployment] ?? ''), networks)
+      place: placeOf(
+        container.network,
+        networkOf.get(networkOf.has(container.name) ? container.name : (container.labels[label.deployment] ?? '')),
+        networks
+      )
     })),
     slots: slots.map((slot) => ({
       deploymentId: slot.deploymentId,
@@ -136,11 +148,8 @@ async function applyRepair(
   switch (repair.kind) {
     case 'remove-container':
       return deps.engine.removeContainer(repair.containerId)
-    case 'remove-slot': {
-      const slot = await findSlot(deps.db, repair.deploymentId)
-      if (slot) await removeSlotContainer(deps, slot)
-      return
-    }
+    case 'remove-slot':
+      return removeSlotContainer(deps, { deploymentId: repair.deploymentId, nodeId: deps.nodeId })
     case 'retire':
       // Not awaited: draining takes time, and other repairs must not wait.
       void attempt(deps, 'retire', () => retireContainer(deps, repair.deploymentId, worker.stopped))

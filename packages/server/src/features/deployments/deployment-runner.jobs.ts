@@ -13,8 +13,8 @@ import type { BuildNetworks } from '../builds/build-networks.service.ts'
 import { buildSettingsOf } from '../builds/build-settings.ts'
 import { watchDisk } from '../builds/disk-watch.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
-import { findSlot } from '../containers/slot-access.ts'
-import { removeSlotContainer } from '../containers/retire.jobs.ts'
+import { listSlotsOf } from '../containers/slot-access.ts'
+import { removeSlotContainers } from '../containers/retire.jobs.ts'
 import { buildEnvironmentOf, environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
@@ -283,9 +283,9 @@ async function bringFilesBack(deps: Dependencies, { id, projectId }: DeploymentR
 /** Left to reconcile if the engine is unavailable. */
 async function discardContainer(deps: Dependencies, deployment: DeploymentRow): Promise<void> {
   try {
-    const slot = await findSlot(deps.db, deployment.id)
     const project = await findProject(deps.db, deployment.projectId)
-    if (slot && project?.liveDeploymentId !== deployment.id) await removeSlotContainer(deps, slot)
+    if (project?.liveDeploymentId === deployment.id) return
+    await removeSlotContainers(deps, await listSlotsOf(deps.db, deployment.id))
   } catch (error) {
     deps.logger.warn(
       { error: messageOf(error), deployment: deployment.id },

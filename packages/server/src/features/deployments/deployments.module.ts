@@ -18,7 +18,7 @@ import { deploymentRoutes } from './deployments.routes.ts'
 import { sumLogs } from './log-retention.repository.ts'
 import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
 import { machineMoveRoutes } from './machine-moves.routes.ts'
-import { leaveMachines } from './machine-moves.service.ts'
+import { leaveMachines, spreadInstances } from './machine-moves.service.ts'
 import { resizeContainers } from './resize.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
 import { reconcileMounts } from './volumes.reconcile.ts'
@@ -113,6 +113,7 @@ export const deployments = feature({
       run: reconcileContainers
     },
     { name: 'projects that leave machines', on: { tables: ['nodes'] }, run: leaveMachines },
+    { name: 'instances on machines', on: { tables: ['nodes', 'container_slots'] }, run: spreadInstances },
     { name: 'volumes of containers', on: { tables: ['projects', 'deployments', 'volumes'] }, run: reconcileMounts }
   ]
 })

@@ -17,7 +17,8 @@ export function machineMoveRoutes(app: App, deps: Dependencies): void {
         summary: 'Move a project to a machine',
         description:
           'Queues a deployment of its live image there. The previous containers serve until the new ones answer, so no request fails. Possible ' +
-          'for projects that keep no files (`keepsFiles`), have no volumes, do not sleep and are not `reachable`.',
+          'for projects that keep no files (`keepsFiles`), have no volumes, do not sleep and are not `reachable`. Of several instances, the first one ' +
+          'goes there, with workers and scheduled jobs; the others stay spread over the machines.',
         params: z.object({ id: Id }),
         body: MoveSite,
         errors: ['FORBIDDEN_ROLE', 'CONFLICT', 'INVALID_TARGET', 'ACCOUNT_SUSPENDED', 'DEPLOYMENT_IN_PROGRESS'],

@@ -1,13 +1,15 @@
 import type { MovedSite } from '@panel/contract/machines'
+import { listMachineAddresses } from '../../db/nodes.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { retireSlots } from '../containers/slot-access.ts'
-import { listSiteFacts, listNodes } from '../nodes/node-access.ts'
-import { leaves } from '../nodes/placement.policy.ts'
-import { decidePlacement, placeable, readSituation, refused, statusOf } from '../nodes/placement.service.ts'
+import { listSlotsOf, retireSlots } from '../containers/slot-access.ts'
+import { catchUpEdges } from '../nodes/edges.service.ts'
+import { listNodes, listSiteFacts, listSpreadFacts } from '../nodes/node-access.ts'
+import { decidePlaces, placeable, readSituation, refused, statusOf } from '../nodes/placement.service.ts'
+import { isReplaced, isUneven, leaves } from '../nodes/spread.policy.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { imageOf, queueDeployment, redeployLiveImage } from './deployments.service.ts'
 import { findDeployment, listOpenDeployments } from './deployments.repository.ts'
@@ -24,9 +26,14 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
   const { nodes, usage } = await readSituation(deps, deps.db)
   const deploying = new Set((await listOpenDeployments(deps.db)).map(({ projectId }) => projectId))
   let isAnyLeft = false
-  for (const { id } of left)
+  await endRequests(
+    deps,
+    left.filter((row) => statusOf(deps, row) === 'AWAY')
+  )
+  for (const { id, isDraining } of left)
     for (const { projectId, facts } of await listSiteFacts(deps.db, id)) {
-      if (!leaves(placeable(facts), id, nodes, usage)) continue
+      const isLeaving = isDraining ? leaves : isReplaced
+      if (!isLeaving(placeable(facts), id, nodes, usage)) continue
       isAnyLeft = true
       if (deploying.has(projectId)) continue
       // Only the first process that sees it, and later again if the deployment fails.
@@ -38,10 +45,29 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
   return isAnyLeft ? 'again' : 'done'
 }
 
+/** To machines that do not respond, whose instances would keep them until a time limit. */
+async function endRequests(deps: Dependencies, away: readonly { id: string }[]): Promise<void> {
+  if (away.length === 0) return
+  const addresses = await listMachineAddresses(deps.db)
+  const proxies = [deps.proxy, ...(await catchUpEdges(deps))]
+  for (const { id } of away) {
+    const address = addresses.get(id)
+    if (address === undefined) continue
+    for (const proxy of proxies)
+      await proxy
+        .endRequests(address)
+        .catch((error: unknown) =>
+          deps.logger.warn({ machine: id, error: messageOf(error) }, 'could not end the requests to a machine')
+        )
+  }
+}
+
 async function leave(deps: Dependencies, from: string, projectId: string): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
-    if (project?.nodeId !== from) return
+    if (!project) return
+    const slots = project.liveDeploymentId === null ? [] : await listSlotsOf(trx, project.liveDeploymentId)
+    if (project.nodeId !== from && !slots.some(({ nodeId }) => nodeId === from)) return
     if (project.liveDeploymentId === null || project.status === 'STOPPED') return leaveStopped(deps, trx, project)
     await redeployLiveImage(deps, trx, project)
     deps.logger.info({ projectId, machine: from }, 'a project leaves its machine')
@@ -50,15 +76,37 @@ async function leave(deps: Dependencies, from: string, projectId: string): Promi
 
 /** It does not run, so that its next start makes the new containers. */
 async function leaveStopped(deps: Dependencies, trx: Transaction, { id }: ProjectRow): Promise<void> {
-  const decision = await decidePlacement(deps, trx, id)
-  if (!('nodeId' in decision)) return
-  const { nodeId } = decision
+  const decision = await decidePlaces(deps, trx, id)
+  if (!('places' in decision)) return
+  const [nodeId] = decision.places
   await updateProject(trx, id, { nodeId, containerId: null, containerStatus: null, internalPort: null }, deps.now())
   for (const { deploymentId } of await retireSlots(trx, id, deps.now()))
     await deps.jobs.enqueue(trx, 'containers.retire', { deploymentId }, { key: deploymentId })
 }
 
-/** Deploys what is live once more, on that machine. The project stays there while it can. */
+const spreadAgainAfterSeconds = 3600
+
+/**
+ * Spreads the instances of running projects again after a machine was added, or takes containers again: deploys what is live once
+ * more. A deployment that changes nothing is not repeated within the hour. Idempotent.
+ */
+export async function spreadInstances(deps: Dependencies): Promise<void> {
+  const spread = await listSpreadFacts(deps.db)
+  if (spread.length === 0) return
+  const { nodes } = await readSituation(deps, deps.db)
+  for (const { projectId, liveDeploymentId, facts } of spread) {
+    if (!isUneven(placeable(facts), nodes)) continue
+    if (!(await deps.sessions.add(`spread:${liveDeploymentId}`, '1', spreadAgainAfterSeconds))) continue
+    await deps.db.transaction(async (trx) => {
+      const project = await lockProject(trx, projectId)
+      if (project?.liveDeploymentId !== liveDeploymentId) return
+      await redeployLiveImage(deps, trx, project)
+      deps.logger.info({ projectId }, 'the instances of a project are spread over the machines')
+    })
+  }
+}
+
+/** Deploys what is live once more, with the first instance on that machine. The project stays there while it can. */
 export async function moveSite(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -69,7 +117,7 @@ export async function moveSite(
     const project = await lockProject(trx, projectId)
     if (!project) throw new AppError('NOT_FOUND', 'Project not found')
     if (project.nodeId === nodeId) throw new AppError('CONFLICT', 'The project is on this machine already.')
-    const decision = await decidePlacement(deps, trx, projectId, nodeId)
+    const decision = await decidePlaces(deps, trx, projectId, nodeId)
     if ('refusal' in decision) throw refused(decision)
     const live = project.liveDeploymentId === null ? undefined : await findDeployment(trx, projectId, project.liveDeploymentId) // oxfmt-ignore
     if (!live || project.status === 'STOPPED')

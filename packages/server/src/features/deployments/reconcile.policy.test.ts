@@ -12,6 +12,7 @@ const wanted = (values: Partial<WantedContainer> = {}): WantedContainer => ({
   projectId: 'p',
   deploymentId: 'd',
   containerId: 'c',
+  isHome: true,
   instances: 1,
   shouldRun: true,
   isFallingAsleep: false,
@@ -54,6 +55,30 @@ test.each<
       slots: [slot(), slot(), slot()]
     },
     [{ kind: 'start', projectId: 'p', containerId: 'c3' }]
+  ],
+  [
+    'of a machine with further instances one is there and one is not',
+    {
+      wanted: [wanted({ isHome: false, instances: 2 })],
+      found: [found('running', { id: 'c2' })],
+      slots: [slot(), slot()]
+    },
+    [{ kind: 'move', projectId: 'p', deploymentId: 'd' }]
+  ],
+  [
+    'a further instance on another machine than the first one was stopped by hand',
+    { wanted: [wanted({ isHome: false })], found: [found('exited', { id: 'c2' })], slots: [slot()] },
+    [{ kind: 'start', projectId: 'p', containerId: 'c2' }]
+  ],
+  [
+    'a further instance on another machine runs, and its project is stopped',
+    { wanted: [wanted({ isHome: false, shouldRun: false })], found: [found('running', { id: 'c2' })], slots: [slot()] },
+    [{ kind: 'stop', projectId: 'p', containerId: 'c2' }]
+  ],
+  [
+    'a further instance lost its network',
+    { wanted: [wanted({ isHome: false })], found: [found('exited', { id: 'c2', place: 'lost' })], slots: [slot()] },
+    [{ kind: 'move', projectId: 'p', deploymentId: 'd' }]
   ],
   [
     'several instances of an old release retire together',

@@ -3,7 +3,9 @@ export interface WantedContainer {
   projectId: string
   deploymentId: string
   containerId: string | null
-  /** Number of containers of its live deployment. */
+  /** Whether this machine has the first container, which stands for the status of the project. */
+  isHome: boolean
+  /** Number of containers of its live deployment on this machine. */
   instances: number
   shouldRun: boolean
   /** Stopped by other code at the moment. */
@@ -84,7 +86,8 @@ export function planRepairs(facts: {
   for (const project of wanted) {
     const container = project.containerId === null ? undefined : foundById.get(project.containerId)
     const others = found.filter((each) => each.deploymentId === project.deploymentId && each.id !== project.containerId)
-    repairs.push(...repairsOf(project, container), ...(container ? repairsOfOthers(project, others) : []))
+    if (project.isHome) repairs.push(...repairsOf(project, container))
+    if (container || !project.isHome) repairs.push(...repairsOfOthers(project, others))
   }
   return repairs
 }
@@ -104,11 +107,11 @@ function repairsOf(project: WantedContainer, container: FoundContainer | undefin
   return status === project.knownStatus ? [] : [{ kind: 'record-status', projectId, containerId, status }]
 }
 
-/** Further instances: the first one stands for the status of the project. */
 function repairsOfOthers(project: WantedContainer, others: readonly FoundContainer[]): Repair[] {
-  const { projectId, shouldRun, isDeploying, isFallingAsleep } = project
+  const { projectId, shouldRun, isDeploying, isFallingAsleep, isHome, instances } = project
   const isUp = ({ status }: FoundContainer) => status === 'running' || status === 'restarting'
-  if (others.length + 1 < project.instances)
+  const isAnyLost = others.length < instances - (isHome ? 1 : 0) || others.some(({ place }) => place === 'lost')
+  if (isAnyLost)
     return shouldRun && !isDeploying ? [{ kind: 'move', projectId, deploymentId: project.deploymentId }] : []
   return others
     .filter((each) => isUp(each) !== shouldRun && !isFallingAsleep)

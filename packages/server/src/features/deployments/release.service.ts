@@ -1,36 +1,31 @@
 import { placementTexts } from '@panel/contract/machine-texts'
 import { sentenceText } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
-import type { ContainerSpec, Endpoint } from '../../infra/container-engine/container-engine.ts'
+import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
-import { projectDirectory } from '../../process/paths.ts'
-import { bringImage } from '../builds/image-copies.service.ts'
 import { type ContainerFacts, containerPortOf, containerSpec, mountsKey } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/slot-access.ts'
-import { reservePlace } from '../containers/host-port.service.ts'
-import { waitUntilReady } from '../containers/readiness.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
-import { label } from '../../infra/container-engine/labels.ts'
 import { tryApplyRoutes } from '../domains/routing.service.ts'
-import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-route-access.ts'
-import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
+import { projectHostnames } from '../domains/hostname.policy.ts'
 import { projectReleased, runEffects } from '../hooks.ts'
 import { onMachine } from '../nodes/on-machine.service.ts'
-import { decidePlacement } from '../nodes/placement.service.ts'
+import { decidePlaces } from '../nodes/placement.service.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { findFreePool, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { findUser, lockWithResellers } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
 import { makeKeptFolders } from './kept-folders.service.ts'
+import { bringImages, requireReady, reserveInstances, startInstance } from './release-instances.service.ts'
 import { runReleaseCommand } from './release-command.service.ts'
 import { mountVolumes } from '../volumes/volume-access.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
 
-interface Release {
+export interface Release {
   deployment: DeploymentRow
   project: ProjectRow
   image: string
@@ -46,35 +41,33 @@ interface Release {
 /** The deployment was cancelled or deleted before it could take over. */
 export class Superseded extends Error {}
 
-/** Starts the new container next to the old one and switches once it answers. Before that, the old one stays live. */
+/** Starts the new containers next to the old ones and switches once all answer. Before that, the old ones stay live. */
 export async function releaseImage(deps: Dependencies, asked: Release): Promise<void> {
-  const { deployment, imageSpec, env, log, signal } = asked
-  const project = { ...asked.project, nodeId: await placeRelease(deps, deployment) }
-  const release = { ...asked, project }
+  const { deployment, env, imageSpec, log, signal } = asked
+  const places = await placeRelease(deps, deployment)
+  const release = { ...asked, project: { ...asked.project, nodeId: places[0] } }
+  const { project } = release
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
   const there = await onMachine(deps, project.nodeId)
-  const instances = await reserveInstances(there, release, { uid: owner.uid, containerPort })
+  const mounts = await mountVolumes(there, project, { image: release.image, uid: owner.uid })
+  const instances = await reserveInstances(there, release, { places, uid: owner.uid, containerPort, mounts })
   const { spec, facts } = instances[0]!
   await prepareFiles(deps, release, spec.volumes)
-  if (await bringImage(there, release.image, release.signal)) log.line('Copied the image to the machine of the project')
+  await bringImages(instances, release)
   await runReleaseStep(there, release, facts)
   log.phase('start')
-  const containerIds: string[] = []
-  for (const { spec } of instances) {
-    const containerId = await there.engine.createContainer(spec)
+  for (const instance of instances) {
+    await startInstance(instance, log)
     signal.throwIfAborted()
-    log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${spec.hostPort}`)
-    await there.engine.startContainer(containerId)
-    containerIds.push(containerId)
   }
   log.phase('check')
   log.line(`Waiting for ${expected(project.health)} on port ${containerPort}`)
-  await Promise.all(instances.map(({ endpoint }, at) => requireReady(there, release, containerIds[at]!, endpoint)))
+  await Promise.all(instances.map((instance) => requireReady(instance, release)))
 
   const { hostname, routes, effects } = await takeOver(deps, release, {
-    containerId: containerIds[0]!,
+    containerId: instances[0]!.containerId!,
     hostPort: spec.hostPort!,
     instances: instances.length,
     mountedVolumes: mountsKey(facts.mounts)
@@ -95,81 +88,15 @@ export async function releaseImage(deps: Dependencies, asked: Release): Promise<
   })
 }
 
-async function placeRelease(deps: Dependencies, { projectId, targetNodeId }: DeploymentRow): Promise<string> {
-  const decision = await decidePlacement(deps, deps.db, projectId, targetNodeId ?? undefined)
-  if ('nodeId' in decision) return decision.nodeId
+async function placeRelease(deps: Dependencies, { projectId, targetNodeId }: DeploymentRow) {
+  const decision = await decidePlaces(deps, deps.db, projectId, targetNodeId ?? undefined)
+  if ('places' in decision) return decision.places
   throw new BuildError({ code: 'NO_MACHINE', values: { reason: sentenceText(placementTexts, [decision.refusal]) } })
 }
 
 function expected(health: ProjectRow['health']): string {
   if (health === null) return 'an HTTP response'
   return health.path === null ? 'a connection' : `a healthy answer to GET ${health.path}`
-}
-
-interface Instance {
-  facts: ContainerFacts
-  endpoint: Endpoint
-  spec: ContainerSpec
-}
-
-async function reserveInstances(
-  deps: Dependencies,
-  { deployment, project, image, imageSpec, env }: Release,
-  { uid, containerPort }: { uid: number; containerPort: number }
-): Promise<Instance[]> {
-  const labels = { [label.instance]: deps.instanceId, [label.project]: project.id }
-  const legacyVolumes = await deps.engine.listVolumes(labels)
-  const mounts = await mountVolumes(deps, project, { image, uid })
-  const instances: Instance[] = []
-  for (let instance = 0; instance < project.instances; instance++) {
-    const { slot, networkName, hostsFile } = await reservePlace(deps, uid, {
-      nodeId: project.nodeId,
-      projectId: project.id,
-      deploymentId: deployment.id,
-      instance,
-      containerPort,
-      isReachable: project.reachable
-    })
-    const endpoint = await endpointOf(deps, slot)
-    const facts: ContainerFacts = {
-      instanceId: deps.instanceId,
-      networkName,
-      hostsFile,
-      project,
-      deploymentId: deployment.id,
-      image,
-      imageSpec,
-      uid,
-      filesDirectory: projectDirectory(deps.config, project.id),
-      mounts,
-      legacyVolumes,
-      env,
-      hostPort: slot.port,
-      address: endpoint.address,
-      instance,
-      isReachable: project.reachable
-    }
-    instances.push({ facts, endpoint, spec: containerSpec(deps.config, facts) })
-  }
-  return instances
-}
-
-async function requireReady(
-  deps: Dependencies,
-  { project, log, signal }: Release,
-  containerId: string,
-  endpoint: Endpoint
-): Promise<void> {
-  const problem = await waitUntilReady(deps.engine, containerId, endpoint, {
-    health: project.health,
-    hostname: siteHostname(deps.config, project),
-    timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
-    signal
-  })
-  if (problem === undefined) return
-  const lastLines = await deps.engine.containerLogs(containerId, 50)
-  if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)
-  throw new BuildError(problem)
 }
 
 async function prepareFiles(

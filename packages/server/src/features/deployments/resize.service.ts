@@ -1,8 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Effect } from '../feature.ts'
-import { listInstances } from '../containers/instances.service.ts'
-import { onMachine } from '../nodes/on-machine.service.ts'
+import { listAllInstances } from '../containers/instances.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { limitsOfSize } from '../projects/size.policy.ts'
 import { redeployLiveImage } from './deployments.service.ts'
@@ -21,8 +20,8 @@ export async function resizeContainers(
   const limits = limitsOfSize(deps.config, project.size)
   return [
     async () => {
-      const there = await onMachine(deps, project.nodeId)
-      for (const id of await listInstances(there, project)) await there.engine.changeLimits(id, limits)
+      for (const { there, containerId } of await listAllInstances(deps, project))
+        await there.engine.changeLimits(containerId, limits)
     }
   ]
 }

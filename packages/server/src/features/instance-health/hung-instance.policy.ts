@@ -24,10 +24,10 @@ const pauseSeconds = (count: number): number => Math.min(firstPauseSeconds * 2 *
  * The instance of a project to restart: it runs, had time to start, and has not answered for a minute. One at a time with a
  * growing pause, so that an application that is overloaded, or waits for its database, is not restarted in a loop.
  */
-export function findHung(
-  instances: readonly InstanceFacts[],
+export function findHung<Instance extends InstanceFacts>(
+  instances: readonly Instance[],
   { past, graceSeconds, nowMs }: { past: PastRestarts | undefined; graceSeconds: number; nowMs: number }
-): InstanceFacts | undefined {
+): Instance | undefined {
   if (past && nowMs - past.atMs < pauseSeconds(past.count) * 1000) return undefined
   // The engine itself starts what has exited.
   return instances

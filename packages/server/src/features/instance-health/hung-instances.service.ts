@@ -1,11 +1,10 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { DownMember } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { listInstanceContainers } from '../containers/instances.service.ts'
+import { listAllInstances } from '../containers/instances.service.ts'
 import { stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
 import { proxyEndpoints } from '../domains/slot-endpoint.service.ts'
-import { onMachine } from '../nodes/on-machine.service.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { findProject, listDeployedProjects, type ProjectRow } from '../projects/project-access.ts'
 import { afterRestart, findHung, type InstanceFacts, type PastRestarts } from './hung-instance.policy.ts'
@@ -37,12 +36,12 @@ async function checkProject(deps: Dependencies, project: ProjectRow, past: Map<s
   const graceSeconds = project.health?.graceSeconds ?? deps.config.DEPLOY_START_TIMEOUT
   const nowMs = deps.now().getTime()
   const known = past.get(project.id)
-  const there = await onMachine(deps, project.nodeId)
-  const hung = findHung(await listDownInstances(there, project, down), { past: known, graceSeconds, nowMs })
+  const instances = await listDownInstances(deps, project, down)
+  const hung = findHung(instances, { past: known, graceSeconds, nowMs })
   if (!hung || !(await deps.sessions.add(`hung:${hung.containerId}`, '1', claimSeconds))) return
   // Before the attempt, so that one that fails has its pause too.
   past.set(project.id, afterRestart(known, nowMs))
-  await there.engine.restartContainer(hung.containerId, stopGraceSeconds)
+  await hung.engine.restartContainer(hung.containerId, stopGraceSeconds)
   await report(deps, project.id, hung)
 }
 
@@ -50,15 +49,17 @@ async function listDownInstances(
   deps: Dependencies,
   project: ProjectRow,
   down: readonly DownMember[]
-): Promise<InstanceFacts[]> {
-  const found = await listInstanceContainers(deps, project)
+): Promise<(InstanceFacts & Pick<Dependencies, 'engine'>)[]> {
+  const found = await listAllInstances(deps, project)
   const endpointOf = proxyEndpoints(deps)
   const instances = await Promise.all(
-    found.map(async ({ slot, containerId }) => {
-      const at = await endpointOf(slot)
+    found.map(async ({ there: { engine }, slot, containerId }) => {
+      const at = slot && (await endpointOf(slot))
       const member = down.find(({ address, port }) => address === at?.address && port === at.port)
-      const state = member && (await deps.engine.findContainer(containerId))
-      return state && { containerId, status: state.status, startedAt: state.startedAt, downSeconds: member.seconds }
+      const state = member && (await engine.findContainer(containerId))
+      return (
+        state && { engine, containerId, status: state.status, startedAt: state.startedAt, downSeconds: member.seconds }
+      )
     })
   )
   return instances.filter((instance) => instance !== undefined)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { metricHalfHours, metricSnapshots, projectMetrics } from '../../db/schema/monitoring.ts'
@@ -11,11 +11,11 @@ export interface ContainerRow {
   userId: string
 }
 
-/** First containers of projects that should be running on this server, by project id; of one account or all. */
+/** First containers of projects of which instances should be running on this machine, by project id; of one account or all. */
 export async function listContainers(
   db: Queryable,
   { nodeId, userId }: { nodeId: string; userId?: string | undefined }
-): Promise<(ContainerRow & Pick<typeof projects.$inferSelect, 'instances' | 'liveDeploymentId'>)[]> {
+): Promise<(ContainerRow & Pick<typeof projects.$inferSelect, 'instances' | 'liveDeploymentId' | 'nodeId'>)[]> {
   const rows = await db
     .select({
       containerId: projects.containerId,
@@ -23,7 +23,8 @@ export async function listContainers(
       name: projects.name,
       userId: projects.userId,
       instances: projects.instances,
-      liveDeploymentId: projects.liveDeploymentId
+      liveDeploymentId: projects.liveDeploymentId,
+      nodeId: projects.nodeId
     })
     .from(projects)
     .where(
@@ -33,13 +34,25 @@ export async function listContainers(
         // A stopped or sleeping project keeps its container.
         ne(projects.status, 'STOPPED'),
         isNull(projects.asleepSince),
-        eq(projects.nodeId, nodeId),
+        or(eq(projects.nodeId, nodeId), exists(liveSlotsOn(db, nodeId))),
         userId === undefined ? undefined : eq(projects.userId, userId)
       )
     )
     .orderBy(asc(projects.id))
   return rows.map((row) => ({ ...row, containerId: row.containerId! }))
 }
+
+const liveSlotsOn = (db: Queryable, nodeId: string) =>
+  db
+    .select({ one: sql`1` })
+    .from(containerSlots)
+    .where(
+      and(
+        eq(containerSlots.projectId, projects.id),
+        eq(containerSlots.deploymentId, projects.liveDeploymentId),
+        eq(containerSlots.nodeId, nodeId)
+      )
+    )
 
 /** Keys of runs and of instances of workers on this server. */
 export async function listRunKeys(db: Queryable, nodeId: string): Promise<Set<string>> {

@@ -5,11 +5,11 @@ import { type ContainerRow, listContainers, listRunKeys } from './monitoring.rep
 
 type Deps = Pick<Dependencies, 'db' | 'engine' | 'instanceId' | 'nodeId'>
 
-/** Containers that should be running on this server, with all instances; of one account or all. */
+/** Containers that should be running on the machine of `deps`, with all instances there; of one account or all. */
 export async function listRunning(deps: Deps, userId?: string): Promise<ContainerRow[]> {
   const rows = await listContainers(deps.db, { nodeId: deps.nodeId, userId })
-  const found = rows.map(async ({ instances, liveDeploymentId, ...row }) => {
-    if (instances === 1) return [row]
+  const found = rows.map(async ({ instances, liveDeploymentId, nodeId, ...row }) => {
+    if (instances === 1 && nodeId === deps.nodeId) return [row]
     const ids = await listInstances(deps, { containerId: row.containerId, liveDeploymentId })
     return ids.map((containerId) => ({ ...row, containerId }))
   })

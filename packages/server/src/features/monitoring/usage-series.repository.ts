@@ -40,9 +40,12 @@ const minuteValues = (nodeId: string, recordedAt: Date, points: readonly UsagePo
     "cpuPercent" real, "ramUsed" bigint, "networkReceived" bigint, "networkSent" bigint)`
 })
 
-/** Of a minute that is recorded a second time. */
+/** Of a minute that is recorded a second time, or on another machine, which has further instances. */
+const onAnother = (column: string) =>
+  `case when m.node_id = excluded.node_id then null else coalesce(m.${column} + excluded.${column}, m.${column}) end`
 const sameMinute = sql.raw(`
-  cpu_percent = coalesce(excluded.cpu_percent, m.cpu_percent), ram_used = excluded.ram_used,
+  cpu_percent = coalesce(${onAnother('cpu_percent')}, excluded.cpu_percent, m.cpu_percent),
+  ram_used = coalesce(${onAnother('ram_used')}, excluded.ram_used),
   network_received = coalesce(m.network_received + excluded.network_received, excluded.network_received, m.network_received),
   network_sent = coalesce(m.network_sent + excluded.network_sent, excluded.network_sent, m.network_sent)`)
 

@@ -1,1 +1,1 @@
-export { listNodes, listSiteFacts } from './nodes.repository.ts'
+export { listNodes, listSiteFacts, listSpreadFacts } from './nodes.repository.ts'

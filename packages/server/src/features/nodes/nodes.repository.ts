@@ -1,4 +1,4 @@
-import { and, asc, avg, count, desc, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, avg, count, desc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { accountNetworks } from '../../db/schema/account-networks.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
@@ -64,14 +64,29 @@ export async function averageMoveSeconds(db: Queryable): Promise<number | undefi
   return row?.seconds ?? undefined
 }
 
+/** Projects by machine: one with instances on several counts on each. */
 export async function countProjects(db: Queryable): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .select({ id: projects.nodeId, n: count() })
+  const places = db
+    .select({ nodeId: projects.nodeId, projectId: projects.id })
     .from(projects)
     .where(isNull(projects.deletedAt))
-    .groupBy(projects.nodeId)
+    .union(
+      db
+        .select({ nodeId: containerSlots.nodeId, projectId: projects.id })
+        .from(containerSlots)
+        .innerJoin(projects, isLiveSlot)
+        .where(isNull(projects.deletedAt))
+    )
+    .as('places')
+  const rows = await db.select({ id: places.nodeId, n: count() }).from(places).groupBy(places.nodeId)
   return new Map(rows.map(({ id, n }) => [id, n]))
 }
+
+const isLiveSlot = and(
+  eq(containerSlots.projectId, projects.id),
+  eq(containerSlots.deploymentId, projects.liveDeploymentId),
+  isNull(containerSlots.retiredAt)
+)
 
 export async function countContainers(db: Queryable): Promise<ReadonlyMap<string, number>> {
   const rows = await db
@@ -90,6 +105,10 @@ const siteFacts = (db: Queryable) => ({
   keepsFiles: projects.keepsFiles,
   reachable: projects.reachable,
   sleepAfterMinutes: projects.sleepAfterMinutes,
+  instances: projects.instances,
+  on: sql<
+    string[]
+  >`array(select ${containerSlots.nodeId} from ${containerSlots} where ${isLiveSlot} order by ${containerSlots.instance})`,
   hasVolumes: sql<boolean>`${exists(
     db
       .select({ one: sql`1` })
@@ -108,7 +127,20 @@ export async function findSiteFacts(db: Queryable, projectId: string) {
   return row
 }
 
-const isOn = (nodeId: string) => and(eq(projects.nodeId, nodeId), isNull(projects.deletedAt))
+/** Also with an instance other than the first one. */
+const isOn = (db: Queryable, nodeId: string) =>
+  and(
+    isNull(projects.deletedAt),
+    or(
+      eq(projects.nodeId, nodeId),
+      exists(
+        db
+          .select({ one: sql`1` })
+          .from(containerSlots)
+          .where(and(isLiveSlot, eq(containerSlots.nodeId, nodeId)))
+      )
+    )
+  )
 
 export const listSites = (db: Queryable, nodeId: string, page: { limit: number; offset: number }) =>
   db
@@ -129,7 +161,7 @@ export const listSites = (db: Queryable, nodeId: string, page: { limit: number; 
     })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.userId))
-    .where(isOn(nodeId))
+    .where(isOn(db, nodeId))
     .orderBy(asc(projects.name), asc(projects.id))
     .limit(page.limit)
     .offset(page.offset)
@@ -139,4 +171,11 @@ export const listSiteFacts = (db: Queryable, nodeId: string) =>
   db
     .select({ projectId: projects.id, facts: siteFacts(db) })
     .from(projects)
-    .where(isOn(nodeId))
+    .where(isOn(db, nodeId))
+
+/** Of running projects with several live instances, in no particular order. */
+export const listSpreadFacts = (db: Queryable) =>
+  db
+    .select({ projectId: projects.id, liveDeploymentId: projects.liveDeploymentId, facts: siteFacts(db) })
+    .from(projects)
+    .where(and(isNull(projects.deletedAt), eq(projects.status, 'ACTIVE'), gt(projects.instances, 1), isNotNull(projects.liveDeploymentId))) // oxfmt-ignore

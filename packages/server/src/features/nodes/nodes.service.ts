@@ -37,8 +37,8 @@ import {
   lockNode,
   type NodeRow
 } from './nodes.repository.ts'
-import { leaves, placementOf, type PlaceableProject, type PlacementDecision } from './placement.policy.ts'
 import { placeable, readSituation, type Situation, statusOf } from './placement.service.ts'
+import { isReplaced, leaves, placesOf, type SpreadableProject } from './spread.policy.ts'
 
 type ReadDeps = Pick<Dependencies, 'config' | 'db' | 'features' | 'nodeId'>
 
@@ -77,17 +77,20 @@ async function planDrain(db: Queryable, id: string, { nodes, usage }: Situation)
   return { moving, staying: facts.length - moving, seconds: Math.ceil(moving / movesAtOnce) * Math.ceil(each) }
 }
 
-function explainPlacement(project: PlaceableProject, id: string, { nodes, usage }: Situation): Placement {
-  const decision = placementOf(project, nodes, usage)
-  const sentences = [explanation(decision, id, nodes)]
+function explainPlacement(project: SpreadableProject, id: string, situation: Situation): Placement {
+  const sentences = [explanation(project, id, situation)]
   return { message: sentenceText(placementTexts, sentences), sentences }
 }
 
-function explanation(decision: PlacementDecision, id: string, nodes: Situation['nodes']): Sentence<PlacementText> {
+function explanation(project: SpreadableProject, id: string, { nodes, usage }: Situation): Sentence<PlacementText> {
+  const decision = placesOf(project, nodes, usage)
   if ('refusal' in decision) return decision.refusal
-  const { nodeId, reason } = decision
-  if (nodeId === id) return reason
-  return { code: 'LEAVES', values: { machine: nodes.find((node) => node.id === nodeId)?.name ?? nodeId } }
+  const { places, reason } = decision
+  if (places.includes(id)) return reason
+  const isAway = nodes.some((node) => node.id === id && node.status === 'AWAY')
+  if (isAway && !isReplaced(project, id, nodes, usage)) return { code: 'WAITS' }
+  const target = places.find((place) => !project.on.includes(place)) ?? places[0]
+  return { code: 'LEAVES', values: { machine: nodes.find((node) => node.id === target)?.name ?? target } }
 }
 
 export async function addMachine(

@@ -34,6 +34,10 @@ export async function onMachine<Deps extends OnMachine>(deps: Deps, nodeId: stri
   return { ...deps, engine, fileStore, hostFirewall, hostHelper, hostsFiles, nodeId }
 }
 
+/** Whether the engine of a machine could not be asked: what is due there is left to reconcile. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof AdapterError && (error.kind === 'node-unavailable' || error.kind === 'container-engine-unavailable')
+
 /** Of a machine, for callers that need nothing else of it. */
 export const engineOn = async (
   deps: Pick<Dependencies, 'db' | 'engine' | 'nodeId' | 'nodes'>,

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MachineStatus } from '@panel/contract/machines'
 import {
-  leaves,
   type NodeUsage,
   type PlaceableNode,
   type PlaceableProject,
@@ -213,16 +212,6 @@ describe('always', () => {
           status === 'ACTIVE' && isFit && roles.includes('SITES') && one.labels.every((label) => own.includes(label))
         if (one.stays === null && one.wanted === undefined && all.some(isAble))
           expect(placementOf(one, all, used)).toHaveProperty('nodeId')
-      })
-    )
-  })
-
-  test('no project that needs its files leaves their machine', () => {
-    fc.assert(
-      fc.property(project, nodes, usage, (one, all, used) => {
-        const { at, stays } = one
-        if (at === null || stays === null || at.nodeId !== at.filesNodeId) return
-        expect(leaves({ ...one, wanted: undefined }, at.nodeId, all, used)).toBe(false)
       })
     )
   })

@@ -45,10 +45,14 @@ export interface PlaceableNode {
 /** Promised and available memory by machine; a machine without an entry counts as full. */
 export type NodeUsage = ReadonlyMap<string, { promisedBytes: number; totalBytes: number }>
 
-type Reason = Sentence<PlacementText>
+export type Reason = Sentence<PlacementText>
 export type PlacementDecision = { nodeId: string; reason: Reason } | { refusal: Reason }
 
-/** Where the containers of a project belong, and why; or why there is no place at the moment. */
+/** Machines that can take containers of a project that needs no files there. */
+export const ableMachines = ({ labels }: Pick<PlaceableProject, 'labels'>, nodes: readonly PlaceableNode[]) =>
+  nodes.filter((node) => node.roles.includes('SITES') && hasLabels(node, labels) && isAble(node))
+
+/** Where the first or only container of a project belongs, and why; or why there is no place at the moment. */
 export function placementOf(
   project: PlaceableProject,
   nodes: readonly PlaceableNode[],
@@ -59,7 +63,7 @@ export function placementOf(
   const labels = [...project.labels]
   const role: MachineRole = stays === null ? 'SITES' : 'FILES'
   const forSites = nodes.filter(({ roles }) => roles.includes(role))
-  const labelled = forSites.filter((node) => labels.every((label) => node.labels.includes(label)))
+  const labelled = forSites.filter((node) => hasLabels(node, labels))
   const able = labelled.filter(isAble)
   if (wanted !== undefined) {
     const isPossible = able.some(({ id }) => id === wanted) && (stays === null || at?.filesNodeId === wanted)
@@ -80,21 +84,7 @@ export function placementOf(
     return { nodeId: only.id, reason: isByLabels ? { code: 'LABELS', values: { labels } } : { code: 'ONLY' } }
   }
   const current = able.find(({ id }) => id === at?.nodeId)
-  const { id } = current ?? able.toSorted((a, b) => shareOf(usage, a) - shareOf(usage, b) || (a.id < b.id ? -1 : 1))[0]!
-  return { nodeId: id, reason: { code: 'SPREAD' } }
-}
-
-/** Whether a project that is on a machine belongs, and can be, on another one. */
-export function leaves(
-  project: PlaceableProject,
-  nodeId: string,
-  nodes: readonly PlaceableNode[],
-  usage: NodeUsage
-): boolean {
-  // As if it were paused already.
-  const others = nodes.map((node) => (node.id === nodeId && node.status === 'ACTIVE' ? { ...node, status: 'PAUSED' as const } : node)) // oxfmt-ignore
-  const decision = placementOf(project, others, usage)
-  return 'nodeId' in decision && decision.nodeId !== nodeId
+  return { nodeId: (current ?? mostFree(able, usage)).id, reason: { code: 'SPREAD' } }
 }
 
 function withFiles(nodeId: string, stays: Stays, nodes: readonly PlaceableNode[]): PlacementDecision {
@@ -103,10 +93,17 @@ function withFiles(nodeId: string, stays: Stays, nodes: readonly PlaceableNode[]
   return { refusal: { code: 'AWAY', values: { machine: node?.name ?? nodeId } } }
 }
 
+const hasLabels = (node: PlaceableNode, labels: readonly string[]) =>
+  labels.every((label) => node.labels.includes(label))
+
 const isAble = ({ status, isFit }: PlaceableNode): boolean => status === 'ACTIVE' && isFit
 
 const nameAndStatus = ({ name, status, isFit }: PlaceableNode): string =>
   `${name} (${status === 'ACTIVE' && !isFit ? 'has problems' : status})`
+
+/** The one with the smallest share of its memory promised. */
+export const mostFree = (nodes: readonly PlaceableNode[], usage: NodeUsage): PlaceableNode =>
+  nodes.toSorted((a, b) => shareOf(usage, a) - shareOf(usage, b) || (a.id < b.id ? -1 : 1))[0]!
 
 function shareOf(usage: NodeUsage, { id }: PlaceableNode): number {
   const { promisedBytes, totalBytes } = usage.get(id) ?? { promisedBytes: 1, totalBytes: 0 }

@@ -9,12 +9,12 @@ import { findSiteFacts, listNodes, type NodeRow, type SiteFacts } from './nodes.
 import {
   type NodeUsage,
   type PlaceableNode,
-  type PlaceableProject,
-  type PlacementDecision,
   placementOf,
+  type Reason,
   type Stays,
   staysBecause
 } from './placement.policy.ts'
+import { placesOf, type SpreadableProject, type SpreadDecision } from './spread.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'features' | 'nodeId'>
 
@@ -33,29 +33,31 @@ export async function placeProject(
   throw refused(decision)
 }
 
-export function refused({ refusal }: Extract<PlacementDecision, object & { refusal: unknown }>): AppError {
+export function refused({ refusal }: { refusal: Reason }): AppError {
   const isByLabels = refusal.code === 'NO_LABELS' || refusal.code === 'FILES_LABELS'
   const code = isByLabels || refusal.code === 'NOT_ABLE' ? 'INVALID_TARGET' : 'NODE_UNAVAILABLE'
   return new AppError(code, sentenceText(placementTexts, [refusal]))
 }
 
-/** Where the next containers of a project belong. */
-export async function decidePlacement(
+/** Where the next containers of a project belong, the first one first. */
+export async function decidePlaces(
   deps: Deps,
   db: Queryable,
   projectId: string,
   wanted?: string
-): Promise<PlacementDecision> {
+): Promise<SpreadDecision> {
   const { nodes, usage } = await readSituation(deps, db)
   const facts = await findSiteFacts(db, projectId)
   if (!facts) throw new AppError('NOT_FOUND', 'Project not found')
-  return placementOf({ ...placeable(facts), wanted }, nodes, usage)
+  return placesOf({ ...placeable(facts), wanted }, nodes, usage)
 }
 
-export const placeable = ({ nodeId, filesNodeId, labels, hasVolumes, ...settings }: SiteFacts): PlaceableProject => ({
+export const placeable = ({ nodeId, filesNodeId, hasVolumes, ...facts }: SiteFacts): SpreadableProject => ({
   at: { nodeId, filesNodeId },
-  stays: staysBecause(settings, hasVolumes),
-  labels
+  stays: staysBecause(facts, hasVolumes),
+  labels: facts.labels,
+  instances: facts.instances,
+  on: facts.on
 })
 
 export interface Situation {

@@ -5,6 +5,7 @@ import { queryPrepared } from '../../db/prepared-rows.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { tcpPorts } from '../../db/schema/tcp-ports.ts'
 import { users } from '../../db/schema/users.ts'
+import { awayAfter } from '../nodes/node-state.policy.ts'
 
 export type ProjectRow = typeof projects.$inferSelect
 
@@ -185,16 +186,24 @@ export async function searchProjects(
   return { rows, total: counted?.total ?? 0 }
 }
 
+const machines = `array(
+    select json_build_object('name', name, 'instances', instances, 'isResponding', "isResponding") from (
+      select nodes.name, count(*)::int as instances, nodes.ssh is null or nodes.missed_checks < ${awayAfter} as "isResponding",
+        min(container_slots.instance) as first
+      from container_slots join nodes on nodes.id = container_slots.node_id
+      where project_id = projects.id and deployment_id = projects.live_deployment_id and retired_at is null
+      group by nodes.id
+    ) places order by first)`
+
 const computedQuery = {
   name: 'project_situation',
-  text: `select ${computedColumns} ${withLatest} where projects.id = $1`
+  text: `select ${computedColumns}, ${machines} as "machines" ${withLatest} where projects.id = $1`
 }
 
-export async function findSituation(
-  db: Database,
-  id: string
-): Promise<Pick<Project, 'state' | 'latestDeployment'> | undefined> {
-  const [row] = await queryPrepared<Pick<Project, 'state' | 'latestDeployment'>>(db, computedQuery, [id])
+type Situation = Pick<Project, 'state' | 'latestDeployment' | 'machines'>
+
+export async function findSituation(db: Database, id: string): Promise<Situation | undefined> {
+  const [row] = await queryPrepared<Situation>(db, computedQuery, [id])
   return row
 }
 

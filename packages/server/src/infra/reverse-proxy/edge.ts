@@ -30,6 +30,8 @@ export interface Edge {
   /** Rejects with AdapterError unless it serves. */
   ping(): Promise<void>
   connectionCount(address: string, port?: number): Promise<number>
+  /** See `ReverseProxy`. */
+  endRequests(address: string): Promise<void>
   /** Takes no new connections, ends with those that it has, and leaves no keys. */
   remove(): Promise<void>
 }
@@ -197,6 +199,7 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
     },
     connectionCount: async (address, port) =>
       countConnections(await connection.readFile('/proc/net/tcp'), address, port),
+    endRequests: (address) => pools.endRequests(address),
     remove: () =>
       serially(async () => {
         prepared = undefined

@@ -21,6 +21,23 @@ test('those that are down on purpose are not listed', async () => {
   expect(await listDown({ number: 3, isSticky: false })).toEqual([{ address: '172.29.0.36', port: 3000, seconds: 75 }])
 })
 
+test('requests end at members of a machine that are down', async () => {
+  const members = ['36 0 0', '36 2 0', '36 0 1', '37 0 0'].map((values, at) => {
+    const [host, ...states] = values.split(' ')
+    return `8 pool.0.3 ${at} ${at} 10.0.0.${host} ${states.join(' ')} 1 75 - 3000\n`
+  })
+  const sent: string[] = []
+  const pools = createPools(async (command) => {
+    sent.push(command)
+    return command.startsWith('show') ? answer.split('\n').slice(0, 2).join('\n') + '\n' + members.join('') : ''
+  })
+  const pool = { number: 3, isSticky: false, members: [{ address: '10.0.0.36', port: 3000 }] }
+  await pools.sync([pool]).catch(() => {})
+  sent.length = 0
+  await pools.endRequests('10.0.0.36')
+  expect(new Set(sent.filter((command) => command.includes('pool.0.3/')))).toEqual(new Set(['shutdown sessions server pool.0.3/0'])) // oxfmt-ignore
+})
+
 test.each<[string[], RegExp[]]>([
   [['172.29.0.34:3000'], [/^del server p\/172.29.0.35-3000$/]],
   [['172.29.0.34:3000', '172.29.0.35:3000'], [/^set server p\/172.29.0.35-3000 state ready$/]],

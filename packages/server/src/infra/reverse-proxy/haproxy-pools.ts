@@ -59,6 +59,7 @@ export function createPools(send: Send): {
   set(pool: InstancePool): Promise<boolean>
   sync(pools: readonly InstancePool[]): Promise<boolean>
   listDown(pool: Pick<InstancePool, 'number' | 'isSticky'>): Promise<DownMember[]>
+  endRequests(address: string): Promise<void>
 } {
   /** Pools that may have servers. Undefined until the first sync, because another process may have set some. */
   let used: Set<string> | undefined
@@ -97,6 +98,12 @@ export function createPools(send: Send): {
         const [address, port] = endpoint.split(':')
         return [{ address: address!, port: Number(port), seconds: downSeconds }]
       })
+    },
+    async endRequests(address) {
+      for (const pool of used ?? allNames)
+        for (const { name, endpoint, isServing, downSeconds } of parseServers(await send(`show servers state ${pool}`)))
+          if (isServing && downSeconds !== undefined && endpoint.startsWith(`${address}:`))
+            await send(`shutdown sessions server ${pool}/${name}`)
     }
   }
 }

@@ -70,6 +70,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       return pools.sync(wanted)
     },
     listDown: (pool) => pools.listDown(pool),
+    endRequests: (address) => pools.endRequests(address),
     async syncTcp(wanted) {
       return tcp.sync(renderTcpTable(wanted, network))
     },

@@ -136,6 +136,11 @@ export interface ReverseProxy {
   syncPools(pools: readonly InstancePool[]): Promise<boolean>
   /** Members that get no requests because they do not answer. */
   listDown(pool: Pick<InstancePool, 'number' | 'isSticky'>): Promise<DownMember[]>
+  /**
+   * Ends the requests that wait for instances at the address of a machine that is gone, if they do not answer their health
+   * checks: GET is repeated on another instance.
+   */
+  endRequests(address: string): Promise<void>
   /** Sets the exact ports and names; established connections stay. Resolves with whether anything changed. */
   syncTcp(routes: readonly TcpRoute[]): Promise<boolean>
   /** Sets the exact addresses of other machines. Call before a route names one that is new. */
