@@ -118,6 +118,8 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
       createDockerEngine({
         socketPath: () => connection.socket(engineSocket),
         host: remoteHost(connection),
+        // No builds load it, and work that waits for an engine that hangs could go to another machine.
+        isPatient: false,
         bindRoots: bindRoots(config)
       })
     ),
@@ -134,7 +136,7 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
     ping: connection.ping,
-    readFacts: () => readMachineFacts(connection, '/var/lib')
+    readFacts: () => readMachineFacts(connection, '/var/lib/docker')
   }
 }
 

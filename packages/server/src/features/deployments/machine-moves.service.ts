@@ -6,6 +6,7 @@ import { messageOf } from '../../text/message-of.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { retireSlots } from '../containers/slot-access.ts'
 import { listSiteFacts, listNodes } from '../nodes/node-access.ts'
+import { requireMachine } from '../nodes/nodes.service.ts'
 import { leaves } from '../nodes/placement.policy.ts'
 import { decidePlacement, placeable, readSituation, refused, statusOf } from '../nodes/placement.service.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
@@ -13,6 +14,13 @@ import { imageOf, queueDeployment, redeployLiveImage } from './deployments.servi
 import { findDeployment, listOpenDeployments } from './deployments.repository.ts'
 
 const tryAgainAfterSeconds = 120
+const leaveKey = (projectId: string) => `leave:${projectId}`
+
+/** A move that ended with the panel is tried again at once. */
+export const leaveAtOnce = (
+  { sessions }: Pick<Dependencies, 'sessions'>,
+  projectIds: readonly string[]
+): Promise<void> => sessions.delete(...projectIds.map(leaveKey))
 
 /**
  * Starts what can be elsewhere on another machine: projects on machines that do not respond or are being drained. Their containers
@@ -30,7 +38,7 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
       isAnyLeft = true
       if (deploying.has(projectId)) continue
       // Only the first process that sees it, and later again if the deployment fails.
-      if (!(await deps.sessions.add(`leave:${projectId}`, '1', tryAgainAfterSeconds))) continue
+      if (!(await deps.sessions.add(leaveKey(projectId), '1', tryAgainAfterSeconds))) continue
       await leave(deps, id, projectId).catch((error: unknown) =>
         deps.logger.warn({ projectId, machine: id, error: messageOf(error) }, 'a project could not leave its machine')
       )
@@ -68,6 +76,7 @@ export async function moveSite(
   return deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
     if (!project) throw new AppError('NOT_FOUND', 'Project not found')
+    await requireMachine(trx, nodeId)
     if (project.nodeId === nodeId) throw new AppError('CONFLICT', 'The project is on this machine already.')
     const decision = await decidePlacement(deps, trx, projectId, nodeId)
     if ('refusal' in decision) throw refused(decision)

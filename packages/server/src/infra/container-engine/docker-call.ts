@@ -24,8 +24,8 @@ interface CallOptions {
 
 /**
  * Runs one conversation with the engine within `limitMs`. `keepAlive` restarts the limit, for long conversations that
- * are never silent. Work with its own deadline (patience.ts) waits for the first response until that deadline. Rejects
- * with AdapterError container-engine-unavailable or EngineError.
+ * are never silent. Work with its own deadline (patience.ts) waits for the first response until that deadline, if the
+ * engine is one to be waited for. Rejects with AdapterError container-engine-unavailable or EngineError.
  */
 export type EngineCall = <T>(
   limitMs: number,
@@ -40,7 +40,7 @@ export const pathOf = async (socket: EngineSocket): Promise<string> =>
   typeof socket === 'string' ? socket : await socket()
 
 /** One agent per call: destroying it closes the sockets, and none survives a restart of the engine. */
-export function createEngineCall(socket: EngineSocket): EngineCall {
+export function createEngineCall(socket: EngineSocket, { isPatient = true } = {}): EngineCall {
   return async (limitMs, conversation, options = {}) => {
     const deadline = deadlineOfWork()
     const signals = [options.signal, deadline].filter((each) => each !== undefined)
@@ -62,7 +62,7 @@ export function createEngineCall(socket: EngineSocket): EngineCall {
     const ended = new Promise<never>((_, reject) => {
       const outOfTime = () => {
         if (options.isAwaitingInput?.()) timer?.refresh()
-        else if (!deadline || hasMoved)
+        else if (!isPatient || !deadline || hasMoved)
           reject(unavailable('The container engine is not responding', { reason: `${socketPath}: timed out` }))
       }
       if (Number.isFinite(limitMs)) timer = setTimeout(outOfTime, limitMs)

@@ -29,6 +29,8 @@ import { type EngineHost, localHost } from './engine-host.ts'
 interface DockerEngineOptions {
   socketPath: EngineSocket
   limits?: Partial<TimeLimits>
+  /** Whether work with its own deadline waits for it until then. Default: true. */
+  isPatient?: boolean
   run?: Run
   /** The engine's machine. Default: this one. */
   host?: EngineHost
@@ -45,7 +47,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
   const host = options.host ?? localHost
   const deps = {
     host,
-    call: createEngineCall(options.socketPath),
+    call: createEngineCall(options.socketPath, { isPatient: options.isPatient }),
     limits: { ...defaultTimeLimits, ...options.limits },
     run: options.run ?? runProcess,
     findMount: options.findMount ?? (async (path) => mountOf(await host.readFile('/proc/self/mountinfo'), path)),
