@@ -88,7 +88,7 @@ async function restartAfter(request: Promise<unknown>, ms: number): Promise<void
 
 test('a panel that is killed while it adds or removes a machine has it or does not', async () => {
   const named = async () => (await world.list()).find(({ name }) => name === 'm2')
-  for (const ms of [20, 200, 1_000]) {
+  for (const ms of [50, 500]) {
     await restartAfter(one.addTo(admin, 'm2'), ms)
     const added = (await named()) ?? (await one.addTo(admin, 'm2'))
     await world.becomes(added.id, 'ACTIVE')

@@ -41,11 +41,11 @@ export async function createSshMachine({
   const path = (name: string) => join(directory, name)
   await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', path('host_key')], { timeoutMs: 10_000 })
   const hostKey = (await readFile(path('host_key.pub'), 'utf8')).split(' ', 2).join(' ')
-  await mkdir(path('ssh'), { mode: 0o700 })
-  await writeFile(path('ssh/authorized_keys'), '')
+  await mkdir(path('home/.ssh'), { recursive: true, mode: 0o700 })
+  await writeFile(path('home/.ssh/authorized_keys'), '')
   const machine = await createMachine([])
-  await machine.run('mkdir', '-p', '/root/.ssh')
-  await machine.run('mount', '--bind', path('ssh'), '/root/.ssh')
+  // Without this machine's .bashrc, which the shell of each command reads.
+  await machine.run('mount', '--bind', path('home'), '/root')
   await machine.run('cp', path('host_key'), '/etc/ssh/ssh_host_ed25519_key')
   await machine.run('cp', path('host_key.pub'), '/etc/ssh/ssh_host_ed25519_key.pub')
   const start = (...argv: string[]) => {
@@ -82,7 +82,7 @@ export async function createSshMachine({
         kill(pid, 'SIGKILL')
   }
   const allow = (publicKey: string) =>
-    appendFile(path('ssh/authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
+    appendFile(path('home/.ssh/authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
   if (engineMegabytes !== undefined)
     await machine.run('mount', '-t', 'tmpfs', '-o', `size=${engineMegabytes}m`, 'none', '/var/lib/docker')
   await startEngine()
