@@ -73,8 +73,8 @@ async function answerOfPort(): Promise<string> {
   socket.destroy()
   return answer
 }
-/** The port leads to the container that is live. */
-async function portLeadsThere(): Promise<void> {
+/** The port routes to the container that is live. */
+async function portRoutesThere(): Promise<void> {
   const ids = await on(await nodeOf())
   await until(answerOfPort, (answer) => answer !== '' && ids.some((id) => id.startsWith(answer)))
 }
@@ -107,7 +107,7 @@ async function withoutFailedRequest(work: () => Promise<void>): Promise<void> {
   expect(load.answered()).toBeGreaterThan(100)
 }
 
-test('it moves: its port leads to the new place, its worker runs once, and its command continues', async () => {
+test('it moves: its port routes to the new place, its worker runs once, and its command continues', async () => {
   const path = `/projects/${site.id}/runs`
   const { id } = await admin.call<Run>('POST', path, { command: 'sleep 15; echo done' })
   const run = () => admin.call<Run>('GET', `${path}/${id}`)
@@ -116,7 +116,7 @@ test('it moves: its port leads to the new place, its worker runs once, and its c
     const { deploymentId } = await world.move(site.id, goal)
     expect(await admin.waitFor(site.id, deploymentId)).toMatchObject({ status: 'RUNNING' })
     expect(await nodeOf()).toBe(goal)
-    await portLeadsThere()
+    await portRoutesThere()
   }
   expect(await until(run, ({ endedAt }) => endedAt !== null)).toMatchObject({ status: 'SUCCEEDED' })
   await isWhole()
@@ -141,7 +141,7 @@ test('its machine is drained: no request fails, its worker runs once, and its jo
   await due()
   const ended = await until(runs, (found) => found.length === 2 && found.every(({ endedAt }) => endedAt !== null))
   expect(ended.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED'])
-  await portLeadsThere()
+  await portRoutesThere()
   await isWhole()
   expect(await mostWorkersAtOnce()).toBe(1)
   await admin.call('PATCH', `/machines/${from}`, { isPaused: false })

@@ -364,9 +364,9 @@ test('a move that ended with the panel is tried again at once', async () => {
 
 test('a machine whose engine hangs keeps no other one waiting', async () => {
   const worked: string[] = []
-  const work = async ({ nodeId }: { nodeId: string }) => {
+  const work = ({ nodeId }: { nodeId: string }): Promise<'done'> => {
     worked.push(nodeId)
-    return nodeId === m2 ? new Promise<never>(() => {}) : 'done'
+    return nodeId === m2 ? new Promise(() => {}) : Promise.resolve('done')
   }
   expect(await reconcileMachines(panel.deps, 'test', work, 1)).toBe('again')
   expect(await reconcileMachines(panel.deps, 'test', work, 1)).toBe('done')

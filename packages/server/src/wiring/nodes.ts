@@ -118,7 +118,7 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
       createDockerEngine({
         socketPath: () => connection.socket(engineSocket),
         host: remoteHost(connection),
-        // No builds load it, and work that waits for an engine that hangs could go to another machine.
+        // Work that would wait for an engine that hangs can go to another machine.
         isPatient: false,
         bindRoots: bindRoots(config)
       })

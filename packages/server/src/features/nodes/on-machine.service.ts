@@ -71,13 +71,13 @@ async function listOthers({ db, nodeId }: OnMachine): Promise<string[]> {
 
 type Round = 'again' | 'done'
 
-/** Steps under way by name and machine. Per process. */
+/** Steps in progress by name and machine. Per process. */
 const underWay = new WeakMap<OnMachine['nodes'], Map<string, Promise<unknown>>>()
 const defaultWaitMs = 5_000
 
 /**
  * A reconcile step on every machine. One that takes long, because its engine hangs for example, continues in the background and
- * is left out of the next rounds until it has ended, so that the others do not wait for it.
+ * is skipped in the next rounds until it has ended, so that the others do not wait for it.
  */
 export async function reconcileMachines<Deps extends OnMachine & Pick<Dependencies, 'logger'>>(
   deps: Deps,

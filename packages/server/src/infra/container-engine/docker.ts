@@ -29,7 +29,7 @@ import { type EngineHost, localHost } from './engine-host.ts'
 interface DockerEngineOptions {
   socketPath: EngineSocket
   limits?: Partial<TimeLimits>
-  /** Whether work with its own deadline waits for it until then. Default: true. */
+  /** See `createEngineCall`. Default: true. */
   isPatient?: boolean
   run?: Run
   /** The engine's machine. Default: this one. */
@@ -45,10 +45,11 @@ interface DockerEngineOptions {
 
 export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
   const host = options.host ?? localHost
+  const limits = { ...defaultTimeLimits, ...options.limits }
   const deps = {
     host,
-    call: createEngineCall(options.socketPath, { isPatient: options.isPatient }),
-    limits: { ...defaultTimeLimits, ...options.limits },
+    call: createEngineCall(options.socketPath, { isPatient: options.isPatient, pingMs: limits.short }),
+    limits,
     run: options.run ?? runProcess,
     findMount: options.findMount ?? (async (path) => mountOf(await host.readFile('/proc/self/mountinfo'), path)),
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
