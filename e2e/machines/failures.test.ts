@@ -101,7 +101,7 @@ test('a panel that is killed while it adds or removes a machine has it or does n
   m1 = (await world.list()).find(({ isOwn }) => isOwn)!
 })
 
-test('sites that are on a machine', async () => {
+test('twelve sites are placed on one of them', async () => {
   for (const { id } of [m1, m3]) await pause(id, true)
   sites = []
   const create = () => admin.createSite(world.git, files, { type: 'DOCKERFILE', port: 4000, keepsFiles: false })
@@ -136,8 +136,6 @@ test('it is cut off: they start elsewhere, but no worker a second time, and noth
 
 test('it is drained while the panel is killed: all leave it once', async () => {
   for (const ms of [500, 3_000]) {
-    const full = (await situation()).get(sites[1]!.id)![2]! > 0 ? m3 : m1
-    expect(full).toBeDefined()
     await restartAfter(admin.call('POST', `/machines/${m3.id}/drain`), ms)
     expect((await world.details(m3.id)).machine.isDraining).toBe(true)
     await nothingOn(2)
@@ -165,7 +163,7 @@ test('its engine hangs: the others are repaired, it shows a problem, and sites t
   const moved = sites.slice(0, 4)
   for (const { id } of moved) if ((await nodeOf({ id } as Site)) !== m3.id) await world.move(id, m3.id)
   await idle()
-  await nothingLeftOver()
+  await allSettled()
   two.hangEngine()
   try {
     expect(await check(m3.id)).toContain('ENGINE')
@@ -186,10 +184,9 @@ test('its engine hangs: the others are repaired, it shows a problem, and sites t
   } finally {
     two.continueEngine()
   }
-  expect(await check(m3.id)).not.toContain('ENGINE')
+  await until(() => check(m3.id), (found) => !found.includes('ENGINE')) // oxfmt-ignore
   await allSettled()
 })
-const nothingLeftOver = () => allSettled()
 
 test('its disk is full: nothing new goes there until it has room', async () => {
   const site = sites[7]!
