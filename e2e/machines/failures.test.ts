@@ -11,7 +11,7 @@ import { openTerminal } from '../support/terminal.ts'
 
 // The panel's machine and two others with many sites. Others are cut off, killed, hang, are full and are lost for good.
 
-const world = panelWithMachines({}, { count: 2, engineMegabytes: 2_000 })
+const world = panelWithMachines({ BUILD_CONCURRENCY: '4' }, { count: 2, engineMegabytes: 2_000 })
 const siteCount = 12
 let panel: RunningPanel
 let admin: Client
@@ -109,7 +109,8 @@ test('twelve sites are placed on one of them', async () => {
   shop = sites[0]!
   const command = `node -e "process.on('SIGTERM', () => setTimeout(process.exit, 1000)); setInterval(() => {}, 1000)"`
   await admin.call('POST', `/projects/${shop.id}/processes`, { name: 'worker', command, instances: 1 })
-  await Promise.all(sites.map(({ id }) => admin.mustRun(id)))
+  const built = await Promise.all(sites.map(({ id }) => admin.build(id, 550_000)))
+  expect(built.map(({ status }) => status)).toEqual(sites.map(() => 'RUNNING'))
   for (const { id } of [m1, m3]) await pause(id, false)
   await allSettled()
   expect([...(await situation()).values()].map(([, there]) => there)).toEqual(sites.map(expected))
