@@ -6,12 +6,13 @@ import { docker } from '../support/engine.ts'
 import { panelWithMachines } from '../support/machines.ts'
 import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { siteStartedBy } from '../support/sites.ts'
 import type { SshMachine } from '../support/ssh-machine.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 // The panel's machine and two others with many sites. Others are cut off, killed, hang, are full and are lost for good.
 
-const world = panelWithMachines({ BUILD_CONCURRENCY: '4' }, { count: 2, engineMegabytes: 2_000 })
+const world = panelWithMachines({ BUILD_CONCURRENCY: '4' }, { count: 2, engineMegabytes: 3_000 })
 const siteCount = 12
 let panel: RunningPanel
 let admin: Client
@@ -26,11 +27,9 @@ let sites: Site[]
 /** With a worker. */
 let shop: Site
 
-const files = {
-  'server.js': `require('http').createServer((_, response) => response.end('here')).listen(process.env.PORT)
-process.on('SIGTERM', () => process.exit(0))`,
-  Dockerfile: 'FROM node:24-trixie-slim\nCOPY server.js /\nEXPOSE 4000\nCMD ["node", "/server.js"]\n'
-}
+const application = siteStartedBy(
+  `node -e "require('http').createServer((_, response) => response.end('here')).listen(process.env.PORT); process.on('SIGTERM', process.exit)"`
+)
 
 beforeAll(async () => {
   ;({ admin, panel } = world)
@@ -104,9 +103,10 @@ test('a panel that is killed while it adds or removes a machine has it or does n
 test('twelve sites are placed on one of them', async () => {
   for (const { id } of [m1, m3]) await pause(id, true)
   sites = []
-  const create = () => admin.createSite(world.git, files, { type: 'DOCKERFILE', port: 4000, keepsFiles: false })
-  for (let n = 0; n < siteCount; n++) sites.push(await create())
-  shop = sites[0]!
+  shop = await admin.createSite(world.git, application, { keepsFiles: false })
+  sites.push(shop)
+  while (sites.length < siteCount)
+    sites.push(await admin.createSite(world.git, { 'index.html': 'here' }, { type: 'STATIC', keepsFiles: false }))
   const command = `node -e "process.on('SIGTERM', () => setTimeout(process.exit, 1000)); setInterval(() => {}, 1000)"`
   await admin.call('POST', `/projects/${shop.id}/processes`, { name: 'worker', command, instances: 1 })
   const built = await Promise.all(sites.map(({ id }) => admin.build(id, 550_000)))
