@@ -7,6 +7,7 @@ export const machineProblemTexts = {
   HELPER: 'The panel’s helper does not run: {{reason}}. Install the same version of the panel as on this server',
   VERSION: 'It has version {{version}} of the panel, this server has {{own}}. Install the same version',
   CLOCK: 'Its clock is off by {{seconds}} s. Set up time synchronization, for example with systemd-timesyncd',
+  PROXY: 'Its reverse proxy does not serve visitors: {{reason}}',
   DISK: 'Its disk is {{percent}} % full. Free up space or add a disk'
 } as const
 export type MachineProblem = keyof typeof machineProblemTexts

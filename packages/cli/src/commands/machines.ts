@@ -57,6 +57,7 @@ export const showMachine: Command = {
       roles: machine.roles.join(', ') || null,
       labels: machine.labels.join(', ') || null,
       address: machine.address,
+      'public IP': machine.publicIp,
       system: machine.system,
       engine: machine.engineVersion,
       panel: machine.panelVersion,
@@ -102,22 +103,31 @@ export const addMachine: Command = {
 
 export const setMachine: Command = {
   name: 'machines set',
-  about: 'set the labels of a machine, or pause it for new projects',
+  about: 'set the labels of a machine, pause it for new projects, or let visitors use it',
   args: '<name>',
   options: [
     ['--labels <labels>', 'replaces all, separated by commas, such as region=eu,ssd'],
     ['--pause', 'no new projects; what runs there continues'],
-    ['--resume', 'new projects again; also ends a drain']
+    ['--resume', 'new projects again; also ends a drain'],
+    ['--edge', 'visitors can use it: a proxy there answers for every domain'],
+    ['--no-edge', 'visitors can no longer use it'],
+    ['--public-ip <address>', 'for visitors, in DNS records of the panel; "none" removes it']
   ],
   example: 'machines set local --labels region=eu,ssd',
   async run({ client, args, options, print }) {
     const { id } = await findMachine(client, args[0]!)
     const body = {
       ...(typeof options.labels === 'string' && { labels: options.labels.split(',').filter((label) => label !== '') }),
-      ...((options.pause === true || options.resume === true) && { isPaused: options.pause === true })
+      ...((options.pause === true || options.resume === true) && { isPaused: options.pause === true }),
+      ...(typeof options.edge === 'boolean' && { isEdge: options.edge }),
+      ...(options.publicIp !== undefined && { publicIp: options.publicIp === 'none' ? null : String(options.publicIp) })
     }
     const machine = await unwrap(client.PATCH('/api/machines/{id}', { params: { path: { id } }, body }))
-    print(machine, facts({ name: machine.name, status: machine.status, labels: machine.labels.join(', ') || null }))
+    const { name, status, labels, roles, publicIp } = machine
+    print(
+      machine,
+      facts({ name, status, labels: labels.join(', ') || null, roles: roles.join(', '), 'public IP': publicIp })
+    )
   }
 }
 

@@ -23,6 +23,12 @@ export async function listMachineAddresses(db: Queryable): Promise<ReadonlyMap<s
   return new Map(rows.flatMap(({ id, facts }) => (facts?.link ? [[id, facts.link.machine]] : [])))
 }
 
+/** From which proxies on added machines reach the ports of containers. */
+export async function listEdgeAddresses(db: Queryable): Promise<string[]> {
+  const rows = await db.select({ roles: nodes.roles, facts: nodes.facts }).from(nodes).orderBy(nodes.id)
+  return rows.flatMap(({ roles, facts }) => (roles.includes('EDGE') && facts?.link ? [facts.link.machine] : []))
+}
+
 /** Rejects with AdapterError node-unavailable if the machine was never reached. */
 export async function requireLink(db: Queryable, id: string): Promise<{ panel: string; machine: string }> {
   const link = (await findNode(db, id))?.facts?.link

@@ -21,10 +21,15 @@ import { ensurePanelKey } from '../infra/node-connection/panel-key.ts'
 import { createSshConnection } from '../infra/node-connection/ssh.ts'
 import type { SshTarget } from '../infra/node-connection/ssh-arguments.policy.ts'
 import type { Run } from '../infra/process/process.ts'
+import { createEdge } from '../infra/reverse-proxy/edge.ts'
 import { firewallTable } from '../net/network-names.ts'
+import { type PanelNetwork, routedNetwork } from '../net/panel-network.ts'
+import { unlimitedSources } from '../net/unlimited-sources.ts'
+import { proxyLoginKey } from '../security/proxy-proof.ts'
 import {
   connectionRoot,
   drillFiles,
+  edgeDirectories,
   fileStoreStaging,
   hostsDirectory,
   machineKeyDirectory,
@@ -32,13 +37,16 @@ import {
   sftpPaths
 } from '../process/paths.ts'
 
-interface NodeOptions extends Omit<NodeAdapters, 'ping' | 'readFacts'> {
+interface NodeOptions extends Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts'> {
   config: Config
   db: Database
   instanceId: string
   nodeId: string
   run: Run
   logger: Logger
+  network: () => Promise<PanelNetwork>
+  /** Of the panel's proxy. */
+  proxy: Parameters<typeof createEdge>[0]['own']
 }
 
 interface OpenNode {
@@ -59,10 +67,13 @@ export function openNodes({
   nodeId,
   run,
   logger,
+  network,
+  proxy,
   ...adapters
 }: NodeOptions): Nodes & { close(): Promise<void> } {
   const local: NodeAdapters = {
     ...adapters,
+    edge: null,
     ping: localConnection.ping,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
@@ -76,7 +87,7 @@ export function openNodes({
     return {
       settings: JSON.stringify(target),
       connection,
-      adapters: remoteAdapters({ config, instanceId, connection, logger: logger.child({ nodeId: id }) })
+      adapters: remoteAdapters({ config, instanceId, connection, network, proxy, logger: logger.child({ nodeId: id }) })
     }
   }
   async function forget(id: string): Promise<void> {
@@ -107,11 +118,11 @@ export function openNodes({
   }
 }
 
-interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'logger'> {
+interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'logger' | 'network' | 'proxy'> {
   connection: NodeConnection
 }
 
-function remoteAdapters({ config, instanceId, connection, logger }: RemoteOptions): NodeAdapters {
+function remoteAdapters({ config, instanceId, connection, logger, network, proxy }: RemoteOptions): NodeAdapters {
   const { group, keysDirectory } = sftpPaths(config)
   return {
     engine: withoutBuilds(
@@ -135,6 +146,18 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
       configPath: join(dirname(keysDirectory), 'host-helper.json')
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
+    edge: createEdge({
+      connection,
+      ...edgeDirectories(config),
+      own: proxy,
+      config: async () => ({
+        httpPort: config.PROXY_HTTP_PORT,
+        httpsPort: config.PROXY_HTTPS_PORT,
+        unlimitedSources: unlimitedSources(config),
+        loginKey: proxyLoginKey(config),
+        network: routedNetwork(await network())
+      })
+    }),
     ping: connection.ping,
     readFacts: () => readMachineFacts(connection, '/var/lib/docker')
   }

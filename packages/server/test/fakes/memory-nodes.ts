@@ -1,5 +1,6 @@
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { MachineFacts } from '../../src/infra/node-connection/machine-facts.policy.ts'
+import type { Edge } from '../../src/infra/reverse-proxy/edge.ts'
 import type { NodeAdapters, Nodes } from '../../src/infra/node-connection/nodes.ts'
 
 const gibibyte = 2 ** 30
@@ -16,7 +17,13 @@ export const someFacts: MachineFacts = {
   nameservers: ['10.0.0.53']
 }
 
-type Adapters = Omit<NodeAdapters, 'ping' | 'readFacts'>
+type Adapters = Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts'>
+
+export interface MemoryEdge extends Edge {
+  /** Calls of `follow`; undefined after `remove` and before the first one. */
+  follows: number | undefined
+  problem: string | undefined
+}
 
 export interface MemoryNodes extends Nodes {
   /** By id; a machine without an entry cannot be reached. */
@@ -24,12 +31,35 @@ export interface MemoryNodes extends Nodes {
   forgotten: string[]
   /** Programs of a machine that has others than the panel's own, by id. */
   adapters: Map<string, Adapters>
+  edgeOf(id: string): MemoryEdge
+}
+
+function createMemoryEdge(): MemoryEdge {
+  const edge: MemoryEdge = {
+    follows: undefined,
+    problem: undefined,
+    async follow() {
+      edge.follows = (edge.follows ?? 0) + 1
+      return edge.follows === 1
+    },
+    async ping() {
+      if (edge.problem !== undefined)
+        throw new AdapterError('reverse-proxy-unavailable', 'Unavailable', { reason: edge.problem })
+    },
+    connectionCount: async () => 0,
+    async remove() {
+      edge.follows = undefined
+    }
+  }
+  return edge
 }
 
 export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
   const adapters = new Map<string, Adapters>()
   const facts = new Map([[own, someFacts]])
   const forgotten: string[] = []
+  const edges = new Map<string, MemoryEdge>()
+  const edgeOf = (id: string) => edges.get(id) ?? edges.set(id, createMemoryEdge()).get(id)!
   const factsOf = (id: string) => {
     const found = facts.get(id)
     if (!found) throw new AdapterError('node-unavailable', 'Unreachable', { reason: 'Connection refused' })
@@ -40,10 +70,12 @@ export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
     adapters,
     facts,
     forgotten,
+    edgeOf,
     forNode: async (id) => {
       factsOf(id)
       return {
         ...(adapters.get(id) ?? ofOwn),
+        edge: id === own ? null : edgeOf(id),
         ping: async () => void factsOf(id),
         readFacts: async () => factsOf(id)
       }

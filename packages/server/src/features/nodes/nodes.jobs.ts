@@ -27,7 +27,7 @@ export const forgetMachine = workerVerb('nodes.forget', [Id], (deps: Deps, id: s
 /** Public key of the panel for other machines. */
 export const readPanelKey = workerVerb('nodes.key', [], (deps: Deps): Promise<string> => deps.nodes.publicKey())
 
-async function check(deps: Deps, { id, missedChecks: missedBefore }: NodeRow): Promise<void> {
+async function check(deps: Deps, { id, roles, missedChecks: missedBefore }: NodeRow): Promise<void> {
   const reached = await found(
     deps.nodes.forNode(id).then(async (adapters) => ({ adapters, facts: await adapters.readFacts() }))
   )
@@ -36,9 +36,11 @@ async function check(deps: Deps, { id, missedChecks: missedBefore }: NodeRow): P
     return recordCheck(deps, id, ({ missedChecks }) => ({ missedChecks: missedChecks + 1, ...unreachable(problem) }))
   }
   const { adapters, facts } = reached.value
-  const [engineVersion, panelVersion] = await Promise.all([
+  const { edge } = adapters
+  const [engineVersion, panelVersion, proxy] = await Promise.all([
     found(adapters.engine.ping()),
-    found(adapters.hostHelper.readVersion())
+    found(adapters.hostHelper.readVersion()),
+    edge && roles.includes('EDGE') ? found(edge.ping()) : undefined
   ])
   const { isDebian: _, ...kept } = facts
   const result = {
@@ -49,7 +51,7 @@ async function check(deps: Deps, { id, missedChecks: missedBefore }: NodeRow): P
       engineVersion: 'value' in engineVersion ? engineVersion.value : null,
       panelVersion: 'value' in panelVersion ? panelVersion.value : null
     },
-    problems: nodeProblems({ facts, engineVersion, panelVersion }, version)
+    problems: nodeProblems({ facts, engineVersion, panelVersion, proxy }, version)
   }
   // A check that began before the machine was cut off may end when a probe has already found out.
   await recordCheck(deps, id, ({ missedChecks }) => (missedChecks > missedBefore ? undefined : result))
