@@ -72,6 +72,11 @@ describe('a connection', () => {
     await expect(connection.readFile('/nowhere')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  test('runs more programs at once than the SSH server allows', async () => {
+    const runs = Array.from({ length: 30 }, () => connection.run(['sleep', '1'], { timeoutMs: 10_000 }))
+    await Promise.all(runs)
+  })
+
   test('is opened again after it was lost', async () => {
     const before = await connection.socket('/run/docker.sock')
     await machine.restartSshd()
@@ -83,11 +88,11 @@ describe('a connection', () => {
 
   test('answers pings, also several at once, but not while it is cut off', async () => {
     await Promise.all([connection.ping(5_000), connection.ping(5_000)])
-    await machine.run('ip', 'link', 'set', 'uplink', 'down')
+    await machine.cutOff()
     try {
       await expect(connection.ping(500)).rejects.toMatchObject({ kind: 'node-unavailable' })
     } finally {
-      await machine.run('ip', 'link', 'set', 'uplink', 'up')
+      await machine.reconnect()
     }
     await until(
       () =>
@@ -244,11 +249,11 @@ describe('a machine of the panel', () => {
     const { sites } = await admin.call<MachineDetails>('GET', `/machines/${own.id}`)
     expect(sites).toMatchObject([{ projectId: site.id, placement: { message: expect.any(String) } }])
 
-    await machine.run('ip', 'link', 'set', 'uplink', 'down')
+    await machine.cutOff()
     const show = async () => (await admin.call<MachineDetails>('GET', `/machines/${added.id}`)).machine
     await until(show, ({ status }) => status === 'AWAY')
     expect((await check(own.id)).problems.filter(({ sentences }) => sentences[0]!.code === 'ENGINE')).toEqual([])
-    await machine.run('ip', 'link', 'set', 'uplink', 'up')
+    await machine.reconnect()
     expect((await until(show, ({ status }) => status === 'ACTIVE')).problems).toEqual(added.problems)
   })
 
@@ -262,9 +267,9 @@ describe('a machine of the panel', () => {
     const { nodes } = await admin.call<FileList>('GET', `/files/${id}/list?path=`)
     expect(nodes.map(({ path }) => path)).toEqual(['folder'])
 
-    await machine.run('ip', 'link', 'set', 'uplink', 'down')
+    await machine.cutOff()
     await expect(admin.call('GET', `/files/${id}/list?path=`)).rejects.toThrow('NODE_UNAVAILABLE')
-    await machine.run('ip', 'link', 'set', 'uplink', 'up')
+    await machine.reconnect()
     await until(
       () => admin.call<FileList>('GET', `/files/${id}/list?path=`).catch(() => undefined),
       (found) => found !== undefined

@@ -1,19 +1,18 @@
 import type { Database } from '@panel/contract/databases'
 import { spawn } from 'node:child_process'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { stateName } from '../../packages/server/src/process/runtime-directory.ts'
 import { databaseAdminAccount } from '../../packages/server/src/security/program-secrets.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 import { ask } from '../databases/clients.harness.ts'
 import type { Files } from '../support/git-repositories.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { panelWithMachines } from '../support/machines.ts'
+import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
-import { makeRootDirectory } from '../support/root-directory.ts'
 import { ownDatabases } from '../support/shared-databases.ts'
 import { nodeSite } from '../support/sites.ts'
-import { createSshMachine, type SshMachine } from '../support/ssh-machine.ts'
+import type { SshMachine } from '../support/ssh-machine.ts'
 
 // Sites on a machine that is not the panel's own, with databases, which are on the panel's.
 
@@ -65,31 +64,24 @@ createServer((request, response) =>
 ).listen(process.env.PORT, '0.0.0.0')`
 }
 
+const ports = { postgresql: await freePort(), mysql: await freePort() }
+const world = panelWithMachines({
+  ...ownDatabases,
+  POSTGRES_PORT: String(ports.postgresql),
+  MYSQL_PORT: String(ports.mysql)
+})
 let machine: SshMachine
-let git: GitHttpServer
 let panel: RunningPanel
 let ann: Client
 let bob: Client
 let site: Site
 let other: Site
-let ports: { postgresql: number; mysql: number }
 let databases: { postgresql: Database; mysql: Database }
 
 beforeAll(async () => {
-  machine = await createSshMachine()
-  git = await startGitHttpServer()
-  ports = { postgresql: await freePort(), mysql: await freePort() }
-  panel = await startPanel({
-    ...ownDatabases,
-    DATA_DIR: await makeRootDirectory(),
-    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
-    POSTGRES_PORT: String(ports.postgresql),
-    MYSQL_PORT: String(ports.mysql)
-  })
-  await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
-  const admin = await panel.signUp('admin')
-  const { id } = await machine.addTo(admin, 'm2')
-  await admin.call('PATCH', `/machines/${id}`, { labels: ['far'] })
+  panel = world.panel
+  machine = world.machines[0]!
+  await world.add(machine, 'm2', ['far'])
   // Another program there has the port of one of the servers.
   const squatter = `require('net').createServer((s) => s.end('squatter')).listen(${ports.postgresql}, '0.0.0.0')`
   const [file, ...args] = machine.enter('node', '-e', squatter)
@@ -99,18 +91,10 @@ beforeAll(async () => {
   ann = await panel.signUp('ann')
   site = await elsewhere(ann, shop)
 })
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-  await machine?.remove()
-})
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.error(panel?.output().slice(-15_000))
-})
 
 // On no other machine, also while theirs does not respond.
 const elsewhere = (client: Client, files: Files) =>
-  client.createSite(git, files, { type: 'NODEJS', keepsFiles: false, machineLabels: ['far'] })
+  client.createSite(world.git, files, { type: 'NODEJS', keepsFiles: false, machineLabels: ['far'] })
 
 const read = async (path: string) => (await panel.visit(site.hostname, path).catch(() => undefined))?.body
 const reads = (path: string, text: string) => until(() => read(path), (found) => found === text) // oxfmt-ignore
@@ -174,9 +158,9 @@ const connections = async () =>
 test('query again after their machine was cut off', async () => {
   const before = await connections()
   expect(before).not.toEqual([])
-  await machine.run('ip', 'link', 'set', 'uplink', 'down')
+  await machine.cutOff()
   await until(connections, (found) => before.every((each) => !found.includes(each)))
-  await machine.run('ip', 'link', 'set', 'uplink', 'up')
+  await machine.reconnect()
   await readsBoth()
 })
 

@@ -1,56 +1,40 @@
 import type { Machine as MachineView } from '@panel/contract/machines'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { run } from '../../packages/server/src/infra/process/run.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { lines, panelWithMachines } from '../support/machines.ts'
+import { type Client, type RunningPanel, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
-import { makeRootDirectory } from '../support/root-directory.ts'
 import { nodeSite } from '../support/sites.ts'
-import { createSshMachine, type SshMachine } from '../support/ssh-machine.ts'
+import type { SshMachine } from '../support/ssh-machine.ts'
 
 // Sites on a machine that is not the panel's own.
 
+const world = panelWithMachines()
 let machine: SshMachine
-let git: GitHttpServer
 let panel: RunningPanel
 let admin: Client
 let m2: MachineView
 let site: Site
 
 beforeAll(async () => {
-  machine = await createSshMachine()
-  git = await startGitHttpServer()
-  panel = await startPanel({ DATA_DIR: await makeRootDirectory(), GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
-  // Other machines have other files.
-  await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
-  admin = await panel.signUp('admin')
-  m2 = await machine.addTo(admin, 'm2')
+  ;({ admin, panel } = world)
+  machine = world.machines[0]!
   // No other machine has its label, so it stays there also while it is cut off.
-  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
-  site = await admin.createSite(git, nodeSite('first'), { keepsFiles: false, machineLabels: ['far'] })
-})
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-  await machine?.remove()
-})
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.error(panel?.output().slice(-5_000))
+  m2 = await world.add(machine, 'm2', ['far'])
+  site = await admin.createSite(world.git, nodeSite('first'), { keepsFiles: false, machineLabels: ['far'] })
 })
 
 const containers = async () =>
-  (await machine.run('docker', 'ps', '--no-trunc', '--quiet', '--filter', `label=panel.project=${site.id}`))
-    .split('\n')
-    .filter(Boolean)
-const body = async () => (await panel.visit(site.hostname).catch(() => undefined))?.body
-const serves = (text: string) => until(body, (found) => found === text)
+  lines(await machine.run('docker', 'ps', '--no-trunc', '--quiet', '--filter', `label=panel.project=${site.id}`))
+const body = () => world.body(site)
+const serves = (text: string) => world.serves(site, text)
 
 test('are deployed there, served through the panel’s proxy, and redeployed', async () => {
   const { buildLogs } = await admin.mustRun(site.id)
   expect(buildLogs).toContain('Copied the image to the machine of the project')
   expect(await containers()).toHaveLength(1)
   expect(await body()).toBe('first /')
-  await git.commit(site.repository, nodeSite('second'), 'Second')
+  await world.git.commit(site.repository, nodeSite('second'), 'Second')
   await admin.mustRun(site.id)
   expect(await body()).toBe('second /')
   await until(containers, ({ length }) => length === 1)
@@ -104,20 +88,17 @@ test('are stopped, started, read and repaired there', async () => {
   await serves('second /')
 })
 
-const status = async () =>
-  (await admin.call<{ machines: MachineView[] }>('GET', '/machines')).machines.find(({ id }) => id === m2.id)?.status
-
 test('keep serving while the panel does not run, and again after their machine was cut off', async () => {
   await panel.kill()
   expect(await containers()).toHaveLength(1)
   await panel.start()
   await serves('second /')
 
-  await machine.run('ip', 'link', 'set', 'uplink', 'down')
+  await machine.cutOff()
   await until(body, (found) => found !== 'second /')
-  await until(status, (found) => found === 'AWAY')
-  await machine.run('ip', 'link', 'set', 'uplink', 'up')
-  await until(status, (found) => found === 'ACTIVE')
+  await world.becomes(m2.id, 'AWAY')
+  await machine.reconnect()
+  await world.becomes(m2.id, 'ACTIVE')
   await serves('second /')
   expect(await containers()).toHaveLength(1)
 })

@@ -1,47 +1,27 @@
-import type { Machine as MachineView } from '@panel/contract/machines'
 import type { Run, RunOutput } from '@panel/contract/runs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { panelWithMachines } from '../support/machines.ts'
+import { type Client, type RunningPanel, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
-import { makeRootDirectory } from '../support/root-directory.ts'
 import { nodeSite } from '../support/sites.ts'
-import { createSshMachine, type SshMachine } from '../support/ssh-machine.ts'
+import type { SshMachine } from '../support/ssh-machine.ts'
 import { hasStarted, isGone, isRunning, openTerminal, sleeper } from '../support/terminal.ts'
 
 // What runs in the container of a site on a machine that is not the panel's own.
 
+const world = panelWithMachines({ CONTAINER_DISK_SECONDS: '2' })
 let machine: SshMachine
-let git: GitHttpServer
 let panel: RunningPanel
 let admin: Client
-let m2: MachineView
 let site: Site
 
 beforeAll(async () => {
-  machine = await createSshMachine()
-  git = await startGitHttpServer()
-  panel = await startPanel({
-    DATA_DIR: await makeRootDirectory(),
-    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
-    CONTAINER_DISK_SECONDS: '2'
-  })
-  // Other machines have other files.
-  await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
-  admin = await panel.signUp('admin')
-  m2 = await machine.addTo(admin, 'm2')
-  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
-  site = await admin.createSite(git, nodeSite('there'), { keepsFiles: false, machineLabels: ['far'] })
+  ;({ admin, panel } = world)
+  machine = world.machines[0]!
+  await world.add(machine, 'm2', ['far'])
+  site = await admin.createSite(world.git, nodeSite('there'), { keepsFiles: false, machineLabels: ['far'] })
   await admin.mustRun(site.id)
-  expect(await machine.run('docker', 'ps', '--quiet', '--filter', `label=panel.project=${site.id}`)).not.toBe('')
-})
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-  await machine?.remove()
-})
-afterEach(({ task }) => {
-  if (task.result?.state === 'fail') console.error(panel?.output().slice(-5_000))
+  expect(await world.containers(site.id, machine)).toHaveLength(1)
 })
 
 const open = () => openTerminal(panel, admin, site.id)
@@ -72,10 +52,10 @@ test('a cut connection ends it, and its processes end when the machine is back',
   const line = sleeper()
   await type(`${line}\n`)
   await hasStarted(line)
-  await machine.run('ip', 'link', 'set', 'uplink', 'down')
+  await machine.cutOff()
   expect(await ended).toMatchObject({ reason: 'CONTAINER_STOPPED' })
   expect(await isRunning(line)).toBe(true)
-  await machine.run('ip', 'link', 'set', 'uplink', 'up')
+  await machine.reconnect()
   await isGone(line)
   await until(openRows, (open) => open === 0)
 })

@@ -20,20 +20,32 @@ export interface SshMachine extends Machine {
   engineVersion(): Promise<string>
   /** Ends the SSH server and all of its sessions at once, and starts it again. */
   restartSshd(): Promise<void>
+  /** Without a word to either side. */
+  cutOff(): Promise<void>
+  reconnect(): Promise<void>
+  /** kill -9 of the engine and the SSH server; containers stay. */
+  killServers(): Promise<void>
+  startServers(): Promise<void>
+  /** SIGSTOP: the engine accepts connections and does not respond. */
+  hangEngine(): void
+  continueEngine(): void
   /** Adds it to a panel that may sign in. */
   addTo(admin: Client, name: string): Promise<MachineView>
 }
 
-export async function createSshMachine(): Promise<SshMachine> {
+/** `engineMegabytes`: size of a disk that only the engine has. */
+export async function createSshMachine({
+  engineMegabytes
+}: { engineMegabytes?: number | undefined } = {}): Promise<SshMachine> {
   const directory = await makeRootDirectory()
   const path = (name: string) => join(directory, name)
   await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', path('host_key')], { timeoutMs: 10_000 })
   const hostKey = (await readFile(path('host_key.pub'), 'utf8')).split(' ', 2).join(' ')
-  await mkdir(path('ssh'), { mode: 0o700 })
-  await writeFile(path('ssh/authorized_keys'), '')
+  await mkdir(path('home/.ssh'), { recursive: true, mode: 0o700 })
+  await writeFile(path('home/.ssh/authorized_keys'), '')
   const machine = await createMachine([])
-  await machine.run('mkdir', '-p', '/root/.ssh')
-  await machine.run('mount', '--bind', path('ssh'), '/root/.ssh')
+  // Without this machine's .bashrc, which the shell of each command reads.
+  await machine.run('mount', '--bind', path('home'), '/root')
   await machine.run('cp', path('host_key'), '/etc/ssh/ssh_host_ed25519_key')
   await machine.run('cp', path('host_key.pub'), '/etc/ssh/ssh_host_ed25519_key.pub')
   const start = (...argv: string[]) => {
@@ -42,6 +54,11 @@ export async function createSshMachine(): Promise<SshMachine> {
   }
   const engineVersion = () => machine.run('docker', 'version', '--format', '{{.Server.Version}}').catch(() => '')
   let sshd: ChildProcess | undefined
+  let engine: ChildProcess | undefined
+  async function startEngine(): Promise<void> {
+    engine = start('dockerd', '--live-restore')
+    await until(engineVersion, (version) => version !== '')
+  }
   async function startSshd(): Promise<void> {
     await mkdir(machine.runtimePath('/run/sshd'), { recursive: true })
     const lines = [
@@ -58,10 +75,17 @@ export async function createSshMachine(): Promise<SshMachine> {
     await machine.run('cp', path('sshd_config'), '/etc/ssh/sshd_config')
     sshd = start('/usr/sbin/sshd', '-D', '-e')
   }
+  async function killSshd(): Promise<void> {
+    sshd?.kill('SIGKILL')
+    for (const pid of await machine.pids())
+      if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).startsWith('sshd: root'))
+        kill(pid, 'SIGKILL')
+  }
   const allow = (publicKey: string) =>
-    appendFile(path('ssh/authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
-  start('dockerd', '--live-restore')
-  await until(engineVersion, (version) => version !== '')
+    appendFile(path('home/.ssh/authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
+  if (engineMegabytes !== undefined)
+    await machine.run('mount', '-t', 'tmpfs', '-o', `size=${engineMegabytes}m`, 'none', '/var/lib/docker')
+  await startEngine()
   await startSshd()
   return {
     ...machine,
@@ -70,12 +94,21 @@ export async function createSshMachine(): Promise<SshMachine> {
     allow,
     engineVersion,
     async restartSshd() {
-      sshd?.kill('SIGKILL')
-      for (const pid of await machine.pids())
-        if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).startsWith('sshd: root'))
-          kill(pid, 'SIGKILL')
+      await killSshd()
       await startSshd()
     },
+    cutOff: async () => void (await machine.run('ip', 'link', 'set', 'uplink', 'down')),
+    reconnect: async () => void (await machine.run('ip', 'link', 'set', 'uplink', 'up')),
+    async killServers() {
+      engine?.kill('SIGKILL')
+      await killSshd()
+    },
+    async startServers() {
+      await startEngine()
+      await startSshd()
+    },
+    hangEngine: () => void engine?.kill('SIGSTOP'),
+    continueEngine: () => void engine?.kill('SIGCONT'),
     async addTo(admin, name) {
       await allow((await admin.call<MachineKey>('GET', '/machine-key')).publicKey)
       return admin.call<MachineView>('POST', '/machines', { name, host: machine.address, port, hostKey })

@@ -15,10 +15,12 @@ import { watchOutOfMemory } from '../src/features/container-memory/out-of-memory
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
+import { recoverDeployments } from '../src/features/deployments/recovery.reconcile.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
 import { accountGateway, settleGateway } from '../src/features/networks/networks.service.ts'
-import { onMachine } from '../src/features/nodes/on-machine.service.ts'
+import { onMachine, reconcileMachines } from '../src/features/nodes/on-machine.service.ts'
+import { reconcileProcesses } from '../src/features/processes/processes.reconcile.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { findUid } from '../src/features/users/account-access.ts'
 import type { HostsFiles } from '../src/infra/hosts-files/hosts-files.ts'
@@ -185,8 +187,8 @@ test('requests fail at once while its machine has the status AWAY, and deleting 
 
   await ann.request('POST', `/api/projects/${site.id}/env`, { key: 'A', value: 'b' })
   expect((await ann.request('DELETE', `/api/projects/${site.id}`)).statusCode).toBe(204)
-  await expect(purgeProject(panel.deps, site.id, {})).rejects.toMatchObject({ kind: 'node-unavailable' })
-  // What is not on that machine is gone.
+  await purgeProject(panel.deps, site.id, {})
+  // What is not on that machine is gone, and reconcile does the rest when the machine is back.
   expect(await panel.deps.db.$count(envVars)).toBe(0)
   await reconcile()
   expect(running()).toHaveLength(1)
@@ -195,7 +197,6 @@ test('requests fail at once while its machine has the status AWAY, and deleting 
   await reconcile()
   await expect.poll(() => elsewhere.containers.size).toBe(0)
   await expect.poll(slots).toEqual([])
-  await purgeProject(panel.deps, site.id, {})
 })
 
 test('a site whose machine was never reached keeps no other from its route', async () => {
@@ -270,6 +271,7 @@ const set = (values: Partial<typeof nodes.$inferInsert>) =>
 
 test('a project that keeps files is not moved', async () => {
   expect((await moveTo(m2)).json()).toMatchObject({ code: 'INVALID_TARGET' })
+  expect((await moveTo('m9')).statusCode).toBe(404)
 })
 
 test('leaves a machine that is drained, which can be removed then', async () => {
@@ -323,6 +325,54 @@ test('a machine that does not come back is removed as lost, with the containers 
   expect((await slots()).map(({ nodeId }) => nodeId)).toEqual(['test', 'test'])
 })
 
+test('what is left on a machine that was removed as lost goes when the machine is added again', async () => {
+  await releaseElsewhere()
+  const worker = { name: 'worker', command: 'work', instances: 1 }
+  expect((await ann.request('POST', `/api/projects/${site.id}/processes`, worker)).statusCode).toBe(201)
+  await reconcileProcesses(panel.deps)
+  expect(running()).toHaveLength(2)
+  await set({ missedChecks: 3 })
+  await leaveMachines(panel.deps)
+  await deployQueued()
+  await reconcileProcesses(panel.deps)
+  const workers = () => [...engine.containers.values()].filter(({ spec }) => spec.labels[label.process] === 'worker')
+  expect(workers()).toEqual([])
+  const [row] = await panel.deps.db.select().from(nodes).where(eq(nodes.id, m2))
+  expect((await ann.request('DELETE', `/api/machines/${m2}?lost=true`)).statusCode).toBe(204)
+  await reconcileProcesses(panel.deps)
+  expect(workers()).toHaveLength(1)
+
+  const before = workers()
+  await panel.deps.db.insert(nodes).values({ ...row!, missedChecks: 0 })
+  await reconcileProcesses(panel.deps)
+  await reconcile()
+  expect(elsewhere.containers.size).toBe(0)
+  expect(workers()).toEqual(before)
+})
+
+test('a move that ended with the panel is tried again at once', async () => {
+  await releaseElsewhere()
+  await ann.request('POST', `/api/machines/${m2}/drain`)
+  await leaveMachines(panel.deps)
+  const { db } = panel.deps
+  await db.update(deployments).set({ status: 'DEPLOYING', workerId: 99 }).where(eq(deployments.status, 'QUEUED'))
+  await recoverDeployments(panel.deps, { findDead: async (ids) => [...ids] })
+  await leaveMachines(panel.deps)
+  await deployQueued()
+  expect((await project()).nodeId).toBe('test')
+})
+
+test('a machine whose engine hangs keeps no other one waiting', async () => {
+  const worked: string[] = []
+  const work = ({ nodeId }: { nodeId: string }): Promise<'done'> => {
+    worked.push(nodeId)
+    return nodeId === m2 ? new Promise(() => {}) : Promise.resolve('done')
+  }
+  expect(await reconcileMachines(panel.deps, 'test', work, 1)).toBe('again')
+  expect(await reconcileMachines(panel.deps, 'test', work, 1)).toBe('done')
+  expect(worked).toEqual(['test', m2, 'test'])
+})
+
 test('a stopped one leaves as well, and gets new containers when it is started', async () => {
   await releaseElsewhere()
   await reconcile()
@@ -340,6 +390,13 @@ test('a stopped one leaves as well, and gets new containers when it is started',
 test('keeps its files again: the next release is where they are', async () => {
   await releaseElsewhere()
   expect((await ann.request('PUT', `/api/projects/${site.id}`, { keepsFiles: true })).statusCode).toBe(200)
+  await deployQueued()
+  expect((await project()).nodeId).toBe('test')
+})
+
+test('goes to the machine of its files when it is to sleep', async () => {
+  await releaseElsewhere()
+  expect((await ann.request('PUT', `/api/projects/${site.id}`, { sleepAfterMinutes: 30 })).statusCode).toBe(200)
   await deployQueued()
   expect((await project()).nodeId).toBe('test')
 })

@@ -1,8 +1,7 @@
 import { machineRoles } from '@panel/contract/machines'
-import { and, eq, exists, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
-import { accountNetworks } from './schema/account-networks.ts'
 import { nodes } from './schema/nodes.ts'
 
 /** The row of a machine on which everything runs. */
@@ -37,12 +36,9 @@ export async function requireLink(db: Queryable, id: string): Promise<{ panel: s
   return link
 }
 
-/** Machines with networks of accounts: containers are nowhere else. */
-export const listNodesWithNetworks = (db: Queryable): Promise<{ id: string; missedChecks: number }[]> =>
-  db
-    .select({ id: nodes.id, missedChecks: nodes.missedChecks })
-    .from(nodes)
-    .where(exists(db.select().from(accountNetworks).where(eq(accountNetworks.nodeId, nodes.id))))
+/** Machines that were reached. One without projects may have containers from before it was removed as lost and added again. */
+export const listReachedNodes = (db: Queryable): Promise<{ id: string; missedChecks: number }[]> =>
+  db.select({ id: nodes.id, missedChecks: nodes.missedChecks }).from(nodes).where(isNotNull(nodes.seenAt))
 
 export async function exchangeNetwork(
   db: Queryable,

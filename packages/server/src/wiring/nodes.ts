@@ -129,6 +129,8 @@ function remoteAdapters({ config, instanceId, connection, logger, network, proxy
       createDockerEngine({
         socketPath: () => connection.socket(engineSocket),
         host: remoteHost(connection),
+        // Work that would wait for an engine that hangs can go to another machine.
+        isPatient: false,
         bindRoots: bindRoots(config)
       })
     ),
@@ -157,7 +159,7 @@ function remoteAdapters({ config, instanceId, connection, logger, network, proxy
       })
     }),
     ping: connection.ping,
-    readFacts: () => readMachineFacts(connection, '/var/lib')
+    readFacts: () => readMachineFacts(connection, '/var/lib/docker')
   }
 }
 

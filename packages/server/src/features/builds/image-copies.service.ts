@@ -1,5 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import { openStatuses } from '@panel/contract/deployments'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
@@ -9,15 +10,23 @@ import { listReleases } from './releases.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'engine' | 'instanceId' | 'nodeId' | 'nodes'>
 
+// The engine unpacks each whole image before it finds the layers that it has: several at once could fill its disk.
+const oneAtATime = createKeyedMutex<string>()
+
 /**
- * Images are built and kept on the panel's machine. Copies one to the machine of `deps`, unless it is there. Resolves with
- * whether it was copied.
+ * Images are built and kept on the panel's machine. Copies one to the machine of `deps`, unless it is there, one at a time.
+ * Resolves with whether it was copied.
  */
 export async function bringImage(deps: Deps, reference: string, signal?: AbortSignal): Promise<boolean> {
-  if (deps.nodeId === deps.instanceId || (await deps.engine.findImage(reference))) return false
-  const builder = await engineOn(deps, deps.instanceId)
-  await builder.readImage(reference, (tar) => deps.engine.loadImage(signal ? addAbortSignal(signal, tar) : tar))
-  return true
+  const isThere = async () => (await deps.engine.findImage(reference)) !== undefined
+  if (deps.nodeId === deps.instanceId || (await isThere())) return false
+  return oneAtATime(deps.nodeId, async () => {
+    signal?.throwIfAborted()
+    if (await isThere()) return false
+    const builder = await engineOn(deps, deps.instanceId)
+    await builder.readImage(reference, (tar) => deps.engine.loadImage(signal ? addAbortSignal(signal, tar) : tar))
+    return true
+  })
 }
 
 /** Removes the copies on the machine of `deps` that no container has and no deployment is about to use. */

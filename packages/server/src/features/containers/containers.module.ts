@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ContainerLogSubscription } from '@panel/contract/deployments'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { feature } from '../feature.ts'
 import { liveSubscription } from '../live-subscription.ts'
 import { getOwnProject } from '../projects/project-access.ts'
@@ -26,7 +27,10 @@ export const containers = feature({
       await retireSlots(trx, id, deps.now())
     },
     async purge(deps, projectId) {
-      await removeSlotContainers(deps, await listSlots(deps.db, projectId))
+      await removeSlotContainers(deps, await listSlots(deps.db, projectId)).catch((error: unknown) => {
+        // Removed in the first round after the machine is back: the retries of a job may be hours apart.
+        if (!(error instanceof AdapterError && error.kind === 'node-unavailable')) throw error
+      })
       await removeVolumes(deps, projectId)
     }
   },

@@ -5,7 +5,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
 import { ensureMachineFirewall } from '../networks/machine-firewall.service.ts'
 import { listAccountNetworks } from '../networks/networks.service.ts'
-import { onEachMachine } from '../nodes/on-machine.service.ts'
+import { reconcileMachines } from '../nodes/on-machine.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { containerName } from '../containers/container-spec.policy.ts'
 import { listSlots } from '../containers/slot-access.ts'
@@ -23,8 +23,7 @@ type Worker = Pick<WorkerContext, 'stopped'>
 
 /** Brings the containers of each machine in line with the database. After a repair the next round checks the result. */
 export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
-  const rounds = await onEachMachine(deps, (there) => reconcileThere(there, worker))
-  return rounds.includes('again') ? 'again' : 'done'
+  return reconcileMachines(deps, 'containers', (there) => reconcileThere(there, worker))
 }
 
 async function reconcileThere(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {

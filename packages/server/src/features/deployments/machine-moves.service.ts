@@ -8,6 +8,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { listSlotsOf, retireSlots } from '../containers/slot-access.ts'
 import { catchUpEdges } from '../nodes/edges.service.ts'
 import { listNodes, listSiteFacts, listSpreadFacts } from '../nodes/node-access.ts'
+import { requireMachine } from '../nodes/nodes.service.ts'
 import { decidePlaces, placeable, readSituation, refused, statusOf } from '../nodes/placement.service.ts'
 import { isReplaced, isUneven, leaves } from '../nodes/spread.policy.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
@@ -15,6 +16,13 @@ import { imageOf, queueDeployment, redeployLiveImage } from './deployments.servi
 import { findDeployment, listOpenDeployments } from './deployments.repository.ts'
 
 const tryAgainAfterSeconds = 120
+const leaveKey = (projectId: string) => `leave:${projectId}`
+
+/** A move that ended with the panel is tried again at once. */
+export const leaveAtOnce = (
+  { sessions }: Pick<Dependencies, 'sessions'>,
+  projectIds: readonly string[]
+): Promise<void> => sessions.delete(...projectIds.map(leaveKey))
 
 /**
  * Starts what can be elsewhere on another machine: projects on machines that do not respond or are being drained. Their containers
@@ -37,7 +45,7 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
       isAnyLeft = true
       if (deploying.has(projectId)) continue
       // Only the first process that sees it, and later again if the deployment fails.
-      if (!(await deps.sessions.add(`leave:${projectId}`, '1', tryAgainAfterSeconds))) continue
+      if (!(await deps.sessions.add(leaveKey(projectId), '1', tryAgainAfterSeconds))) continue
       await leave(deps, id, projectId).catch((error: unknown) =>
         deps.logger.warn({ projectId, machine: id, error: messageOf(error) }, 'a project could not leave its machine')
       )
@@ -116,6 +124,7 @@ export async function moveSite(
   return deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
     if (!project) throw new AppError('NOT_FOUND', 'Project not found')
+    await requireMachine(trx, nodeId)
     if (project.nodeId === nodeId) throw new AppError('CONFLICT', 'The project is on this machine already.')
     const decision = await decidePlaces(deps, trx, projectId, nodeId)
     if ('refusal' in decision) throw refused(decision)

@@ -5,11 +5,12 @@ import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { deploymentQueues } from './deployment.machine.ts'
 import { failureMark } from './failure.policy.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
+import { leaveAtOnce } from './machine-moves.service.ts'
 import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
 /** RUNNING if the container had already taken over, else FAILED. Reconcile cleans up the engine. */
 export async function recoverDeployments(
-  deps: Pick<Dependencies, 'db' | 'events' | 'features' | 'jobs' | 'now'>,
+  deps: Pick<Dependencies, 'db' | 'events' | 'features' | 'jobs' | 'now' | 'sessions'>,
   lease: Pick<WorkerLease, 'findDead'>
 ): Promise<{ ended: number; underWay: number }> {
   const inFlight = await listInFlight(deps.db)
@@ -31,6 +32,7 @@ export async function recoverDeployments(
       await notifyOutcome(deps, trx, moved, tookOver ? undefined : failure)
     })
   }
+  if (orphans.length > 0) await leaveAtOnce(deps, orphans.map(({ projectId }) => projectId)) // oxfmt-ignore
   return { ended: orphans.length, underWay: inFlight.length - orphans.length }
 }
 

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { type OnMachine, onEachMachine } from '../nodes/on-machine.service.ts'
+import { type OnMachine, reconcileMachines } from '../nodes/on-machine.service.ts'
 import { requireLink } from '../../db/nodes.ts'
 import { renderHosts } from './hosts-file.policy.ts'
 import { listSiteNames } from './hosts-files.repository.ts'
@@ -19,10 +19,10 @@ export async function prepareHostsFile(deps: Deps, uid: number): Promise<string>
 }
 
 export async function reconcileHostsFiles(deps: Deps & OnMachine & Pick<Dependencies, 'logger'>): Promise<void> {
-  await onEachMachine(deps, reconcileThere)
+  await reconcileMachines(deps, 'hosts files', reconcileThere)
 }
 
-async function reconcileThere(deps: Deps): Promise<void> {
+async function reconcileThere(deps: Deps): Promise<'done'> {
   // Listed before the networks are: a file is written after its network has a row, so one that appears later is not removed.
   const existing = await deps.hostsFiles.list()
   const [networks, names] = await Promise.all([listNetworks(deps.db, deps.nodeId), listSiteNames(deps.db)])
@@ -31,6 +31,7 @@ async function reconcileThere(deps: Deps): Promise<void> {
   for (const { uid, subnet } of networks) if (!proxies.has(uid)) proxies.set(uid, addressOf(subnet))
   for (const [uid, proxy] of proxies) await deps.hostsFiles.write(uid, renderHosts(proxy, names.get(uid) ?? []))
   for (const uid of existing) if (!proxies.has(uid)) await deps.hostsFiles.remove(uid)
+  return 'done'
 }
 
 /** Where the containers of a network reach the proxy: at their gateway, or from another machine at the address of the panel's. */

@@ -4,7 +4,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import type { HostFirewall } from '../../infra/host-firewall/host-firewall.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
-import { onEachMachine } from '../nodes/on-machine.service.ts'
+import { reconcileMachines } from '../nodes/on-machine.service.ts'
 import { ensureMachineFirewall } from './machine-firewall.service.ts'
 import { deleteNetwork, listAbandoned, listNetworks, listNumbersInUse } from './networks.repository.ts'
 import { listAccountNetworks, makeNetwork, updateFirewall } from './networks.service.ts'
@@ -13,8 +13,7 @@ import { listAccountNetworks, makeNetwork, updateFirewall } from './networks.ser
 const notified = new WeakMap<HostFirewall, string>()
 
 export async function reconcileNetworks(deps: Dependencies): Promise<'again' | 'done'> {
-  const rounds = await onEachMachine(deps, reconcileThere)
-  return rounds.includes('again') ? 'again' : 'done'
+  return reconcileMachines(deps, 'networks', reconcileThere)
 }
 
 /** Removes networks from the engine, then the firewall, then the database, so that none is reused too early. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeProblems, nodeStatus } from './node-state.policy.ts'
+import { isFit, nodeProblems, nodeStatus } from './node-state.policy.ts'
 
 const seenAt = new Date()
 test.each([
@@ -35,4 +35,13 @@ test.each<[string, Partial<Checked>, string[]]>([
   ['a full disk', { facts: { ...healthy.facts, disk: { totalBytes: 100, usedBytes: 91 } } }, ['DISK']]
 ])('a check finds %s', (_, values, codes) => {
   expect(nodeProblems({ ...healthy, ...values }, '1.0.0').map(({ code }) => code)).toEqual(codes)
+})
+
+test.each([
+  ['DISK', { percent: 97 }, true],
+  ['DISK', { percent: 98 }, false],
+  ['CLOCK', { seconds: 9 }, true],
+  ['ENGINE', { reason: 'timed out' }, false]
+] as const)('with the problem %s %o, containers can start there: %s', (code, values, expected) => {
+  expect(isFit([{ code, values }])).toBe(expected)
 })

@@ -20,10 +20,12 @@ export function nodeStatus({ isOwn, isPaused, seenAt, missedChecks }: NodeState)
 }
 
 const harmless: ReadonlySet<MachineProblem> = new Set(['NOT_DEBIAN', 'CLOCK', 'DISK', 'PROXY'])
+/** From this on, an image may not fit any more. */
+const fullPercent = 98
 
 /** Whether containers can start on a machine with these problems. */
 export const isFit = (problems: readonly Sentence<MachineProblem>[]): boolean =>
-  problems.every(({ code }) => harmless.has(code))
+  problems.every(({ code, values }) => harmless.has(code) && !(code === 'DISK' && Number(values?.percent) >= fullPercent)) // oxfmt-ignore
 
 /** What a check found: a value, or why there is none. */
 export type Found<T> = { value: T } | { problem: string }

@@ -1,4 +1,5 @@
-import { findNode, listNodesWithNetworks } from '../../db/nodes.ts'
+import { withTimeLimit } from '../../concurrency/time-limit.ts'
+import { findNode, listReachedNodes } from '../../db/nodes.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import type { NodeAdapters } from '../../infra/node-connection/nodes.ts'
@@ -54,9 +55,7 @@ export async function onEachMachine<Deps extends OnMachine & Pick<Dependencies, 
 ): Promise<T[]> {
   const [own] = await Promise.allSettled([work(deps)])
   const results: T[] = []
-  const others = (await listNodesWithNetworks(deps.db)).filter(({ id }) => id !== deps.nodeId)
-  const attempts = others.map(async ({ id, missedChecks }) => {
-    if (missedChecks >= awayAfter) return
+  const attempts = (await listOthers(deps)).map(async (id) => {
     try {
       results.push(await work(await onMachine(deps, id)))
     } catch (error) {
@@ -66,4 +65,48 @@ export async function onEachMachine<Deps extends OnMachine & Pick<Dependencies, 
   await Promise.all(attempts)
   if (own.status === 'rejected') throw own.reason
   return [own.value, ...results]
+}
+
+/** Those that respond. */
+async function listOthers({ db, nodeId }: OnMachine): Promise<string[]> {
+  const rows = await listReachedNodes(db)
+  return rows.filter(({ id, missedChecks }) => id !== nodeId && missedChecks < awayAfter).map(({ id }) => id)
+}
+
+type Round = 'again' | 'done'
+
+/** Steps in progress by name and machine. Per process. */
+const underWay = new WeakMap<OnMachine['nodes'], Map<string, Promise<unknown>>>()
+const defaultWaitMs = 5_000
+
+/**
+ * A reconcile step on every machine. One that takes long, because its engine hangs for example, continues in the background and
+ * is skipped in the next rounds until it has ended, so that the others do not wait for it.
+ */
+export async function reconcileMachines<Deps extends OnMachine & Pick<Dependencies, 'logger'>>(
+  deps: Deps,
+  step: string,
+  work: (there: Deps) => Promise<Round>,
+  waitMs = defaultWaitMs
+): Promise<Round> {
+  const running = underWay.get(deps.nodes) ?? new Map<string, Promise<unknown>>()
+  underWay.set(deps.nodes, running)
+  const [own] = await Promise.allSettled([work(deps)])
+  const rounds: Promise<Round>[] = []
+  for (const id of await listOthers(deps)) {
+    const key = `${step} ${id}`
+    if (running.has(key)) continue
+    const round = onMachine(deps, id)
+      .then(work)
+      .catch((error: unknown): Round => {
+        deps.logger.warn({ machine: id, step, error: messageOf(error) }, 'could not work on a machine')
+        return 'done'
+      })
+      .finally(() => running.delete(key))
+    running.set(key, round)
+    rounds.push(withTimeLimit(round, waitMs).catch((): Round => 'again'))
+  }
+  const results = await Promise.all(rounds)
+  if (own.status === 'rejected') throw own.reason
+  return [own.value, ...results].includes('again') ? 'again' : 'done'
 }

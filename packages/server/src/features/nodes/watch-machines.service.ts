@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepConnected } from '../../concurrency/keep-connected.ts'
-import { listNodesWithNetworks } from '../../db/nodes.ts'
+import { listReachedNodes } from '../../db/nodes.ts'
 import { type OnMachine, onMachine } from './on-machine.service.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function watchEachMachine<Deps extends OnMachine>(
     // Its connection may be another one each time.
     keepConnected(async () => watch(await onMachine(deps, id), until), until)
   const listOthers = async () =>
-    (await listNodesWithNetworks(deps.db)).map(({ id }) => id).filter((id) => id !== deps.nodeId)
+    (await listReachedNodes(deps.db)).map(({ id }) => id).filter((id) => id !== deps.nodeId)
   await Promise.all([keep(deps.nodeId, signal), keepOneOfEach(listOthers, keep, signal)])
 }
 

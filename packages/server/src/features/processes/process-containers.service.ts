@@ -87,7 +87,8 @@ const instanceOf = ({ id, status, labels }: ContainerSummary) => ({
 
 async function removeInstance(deps: Dependencies, { id, key }: FoundInstance): Promise<void> {
   const slot = await findSlot(deps.db, key)
-  if (slot) return removeSlotContainer(deps, slot)
+  // Of a worker that was started elsewhere after its machine was removed as lost, the slot is there.
+  if (slot?.nodeId === deps.nodeId) return removeSlotContainer(deps, slot)
   await deps.engine.stopContainer(id, stopGraceSeconds)
   await deps.engine.removeContainer(id)
 }

@@ -1,14 +1,13 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { onEachMachine } from '../nodes/on-machine.service.ts'
+import { reconcileMachines } from '../nodes/on-machine.service.ts'
 import { checkCrashLoop } from './crash-loops.service.ts'
 import { listInstances, listRunnableWorkers, syncProcessesThere } from './process-containers.service.ts'
 import { isSettled, planProcesses, wantedInstances } from './process-plan.policy.ts'
 
 /** Starts missing workers, removes outdated and surplus ones, and notices crash loops. */
 export async function reconcileProcesses(deps: Dependencies): Promise<'again' | 'done'> {
-  const rounds = await onEachMachine(deps, reconcileThere)
-  return rounds.includes('again') ? 'again' : 'done'
+  return reconcileMachines(deps, 'workers', reconcileThere)
 }
 
 async function reconcileThere(deps: Dependencies): Promise<'again' | 'done'> {

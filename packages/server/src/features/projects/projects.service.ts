@@ -181,7 +181,8 @@ export async function changeProject(
         metadata: changesOf(before, row)
       })
       const renamed = input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row)
-      const isResized = sizeFields.some((member) => !isDeepStrictEqual(before[member], row[member]))
+      const mustGoHome = row.nodeId !== row.filesNodeId && before.sleepAfterMinutes === null && row.sleepAfterMinutes !== null // oxfmt-ignore
+      const isResized = mustGoHome || sizeFields.some((member) => !isDeepStrictEqual(before[member], row[member]))
       return { row, effects: [...renamed, ...(isResized ? await projectChanged(deps, trx, 'resized', row) : [])] }
     })
     .catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { EngineError } from './container-engine.ts'
 import { createEngineConnection, type EngineConnection } from './docker-connection.ts'
@@ -24,8 +25,8 @@ interface CallOptions {
 
 /**
  * Runs one conversation with the engine within `limitMs`. `keepAlive` restarts the limit, for long conversations that
- * are never silent. Work with its own deadline (patience.ts) waits for the first response until that deadline. Rejects
- * with AdapterError container-engine-unavailable or EngineError.
+ * are never silent. Work with its own deadline (patience.ts) waits for the first response until that deadline, if the
+ * engine is one to be waited for. Rejects with AdapterError container-engine-unavailable or EngineError.
  */
 export type EngineCall = <T>(
   limitMs: number,
@@ -39,9 +40,38 @@ export type EngineSocket = string | (() => Promise<string>)
 export const pathOf = async (socket: EngineSocket): Promise<string> =>
   typeof socket === 'string' ? socket : await socket()
 
+interface PatienceOptions {
+  /**
+   * Whether work with its own deadline waits for the engine until then. Otherwise calls fail at once after one was not answered in
+   * time, until the engine answers again: each would wait for its own limit.
+   */
+  isPatient?: boolean | undefined
+  pingMs?: number
+}
+
 /** One agent per call: destroying it closes the sockets, and none survives a restart of the engine. */
-export function createEngineCall(socket: EngineSocket): EngineCall {
-  return async (limitMs, conversation, options = {}) => {
+export function createEngineCall(
+  socket: EngineSocket,
+  { isPatient = true, pingMs = defaultTimeLimits.short }: PatienceOptions = {}
+): EngineCall {
+  let isHanging = false
+  const notResponding = (reason: string) => unavailable('The container engine is not responding', { reason })
+  async function waitForAnswer(): Promise<void> {
+    isHanging = true
+    for (let isOutOfTime = true; isOutOfTime;) {
+      isOutOfTime = false
+      const outOfTime = () => void (isOutOfTime = true)
+      const ping = attempt(pingMs, (engine) => engine.ask('GET', '/version'), { outOfTime })
+      await ping.catch(() => {}) // Without a connection to it, calls fail at once anyway.
+      if (isOutOfTime) await sleep(pingMs, undefined, { ref: false })
+    }
+    isHanging = false
+  }
+  const attempt = async <T>(
+    limitMs: number,
+    conversation: (engine: EngineConnection, keepAlive: () => void) => Promise<T>,
+    options: CallOptions & { outOfTime?: () => void }
+  ): Promise<T> => {
     const deadline = deadlineOfWork()
     const signals = [options.signal, deadline].filter((each) => each !== undefined)
     const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined
@@ -62,8 +92,10 @@ export function createEngineCall(socket: EngineSocket): EngineCall {
     const ended = new Promise<never>((_, reject) => {
       const outOfTime = () => {
         if (options.isAwaitingInput?.()) timer?.refresh()
-        else if (!deadline || hasMoved)
-          reject(unavailable('The container engine is not responding', { reason: `${socketPath}: timed out` }))
+        else if (!isPatient || !deadline || hasMoved) {
+          options.outOfTime?.()
+          reject(notResponding(`${socketPath}: timed out`))
+        }
       }
       if (Number.isFinite(limitMs)) timer = setTimeout(outOfTime, limitMs)
       onAbort = () => reject(signal?.reason)
@@ -79,6 +111,14 @@ export function createEngineCall(socket: EngineSocket): EngineCall {
       if (onAbort) signal?.removeEventListener('abort', onAbort)
       agent.destroy()
     }
+  }
+  if (isPatient) return (limitMs, conversation, options = {}) => attempt(limitMs, conversation, options)
+  const outOfTime = () => {
+    if (!isHanging) void waitForAnswer()
+  }
+  return async (limitMs, conversation, options = {}) => {
+    if (isHanging) throw notResponding('an earlier call timed out')
+    return attempt(limitMs, conversation, { ...options, outOfTime })
   }
 }
 

@@ -86,6 +86,27 @@ describe('an unavailable engine', () => {
     await expect.poll(() => sockets.size).toBe(0)
   })
 
+  test('one of another machine: calls fail at once after one timed out, until it answers', async () => {
+    let isHanging = true
+    let connections = 0
+    const version = 'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"Version":"20"}'
+    const socketPath = await listen((socket) => {
+      connections++
+      if (!isHanging) socket.end(version)
+    })
+    const engine = createDockerEngine({ socketPath, limits: { ...limits, short: 1_000 }, isPatient: false })
+    const unavailable = { kind: 'container-engine-unavailable' }
+    // Past its limit, also for work with a deadline of its own.
+    const work = untilDeadline(new AbortController().signal, () => engine.findContainer('c'))
+    await expect(work).rejects.toMatchObject(unavailable)
+    await expect.poll(() => connections).toBe(2)
+    await expect(engine.listContainers(labels)).rejects.toMatchObject(unavailable)
+    await expect(engine.ping()).rejects.toMatchObject({ ...unavailable, reason: 'an earlier call timed out' })
+    expect(connections).toBe(2)
+    isHanging = false
+    await expect.poll(() => engine.ping().catch(() => 'unavailable'), { timeout: 10_000 }).toBe('20')
+  })
+
   describe('work with a deadline of its own', () => {
     const version = 'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"Version":"20"}'
     const tooLong = new Error('It took longer than it may')

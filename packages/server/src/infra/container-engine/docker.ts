@@ -29,6 +29,8 @@ import { type EngineHost, localHost } from './engine-host.ts'
 interface DockerEngineOptions {
   socketPath: EngineSocket
   limits?: Partial<TimeLimits>
+  /** See `createEngineCall`. Default: true. */
+  isPatient?: boolean
   run?: Run
   /** The engine's machine. Default: this one. */
   host?: EngineHost
@@ -43,10 +45,11 @@ interface DockerEngineOptions {
 
 export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
   const host = options.host ?? localHost
+  const limits = { ...defaultTimeLimits, ...options.limits }
   const deps = {
     host,
-    call: createEngineCall(options.socketPath),
-    limits: { ...defaultTimeLimits, ...options.limits },
+    call: createEngineCall(options.socketPath, { isPatient: options.isPatient, pingMs: limits.short }),
+    limits,
     run: options.run ?? runProcess,
     findMount: options.findMount ?? (async (path) => mountOf(await host.readFile('/proc/self/mountinfo'), path)),
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',

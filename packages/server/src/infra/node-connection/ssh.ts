@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { unlessAborted } from '../../concurrency/time-limit.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -34,6 +35,8 @@ const openTimeoutMs = 15_000
 const forwardTimeoutMs = 10_000
 /** Exit status of `ssh` itself; programs of the machine that use it are taken for a lost connection. */
 const sshFailed = 255
+/** SSH servers allow ten sessions per connection by default (MaxSessions). Two belong to the connection and the program for files. */
+const programsAtOnce = 8
 
 /**
  * One OpenSSH connection, opened on first use and again after it was lost. Programs, sockets and TCP connections share
@@ -49,6 +52,7 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
   let forwards = new Map<string, Promise<string>>()
   let relays = new Map<string, Promise<number>>()
   let isClosed = false
+  const inTurn = createSemaphore(programsAtOnce)
 
   async function open(): Promise<ChildProcess> {
     await rm(directory, { recursive: true, force: true })
@@ -114,7 +118,7 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
     },
     async run(argv, options) {
       await ensureOpen()
-      return run(commandArguments(files, target, argv), options).catch((error: unknown) => {
+      return inTurn(() => run(commandArguments(files, target, argv), options)).catch((error: unknown) => {
         if (error instanceof ProcessError && error.exitCode === sshFailed) throw unreachable(error.stderr, error)
         throw error
       })
