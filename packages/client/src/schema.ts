@@ -7176,6 +7176,8 @@ export interface components {
     CreateJoinCommand: {
       /** @description Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from. */
       host?: string | null
+      /** @description Whether the traffic between the panel and containers there is encrypted (WireGuard; needs one UDP port of the machine). Default: only if the address is public, or a name. */
+      isEncrypted?: boolean
       name: string & (unknown & unknown)
     }
     CreateMachine: {
@@ -7183,6 +7185,8 @@ export interface components {
       host: string
       /** @description Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted. */
       hostKey: string & (unknown & unknown)
+      /** @description Whether the traffic between the panel and containers there is encrypted (WireGuard; needs one UDP port of the machine). Default: only if the address is public, or a name. */
+      isEncrypted?: boolean
       name: string & (unknown & unknown)
       /** @default 22 */
       port?: number
@@ -9816,6 +9820,8 @@ export interface components {
       instances: number
       /** @description Whether projects leave it: those that can be on another machine. */
       isDraining: boolean
+      /** @description Whether the panel reaches the containers there through its encrypted network (WireGuard). */
+      isEncrypted: boolean
       /** @description Whether the panel itself runs there. */
       isOwn: boolean
       labels: string[]
@@ -9877,7 +9883,18 @@ export interface components {
       }[]
     }
     /** @enum {string} */
-    MachineProblemCode: 'UNREACHABLE' | 'NOT_DEBIAN' | 'ENGINE' | 'HELPER' | 'VERSION' | 'CLOCK' | 'DISK'
+    MachineProblemCode:
+      | 'UNREACHABLE'
+      | 'NOT_DEBIAN'
+      | 'ENGINE'
+      | 'HELPER'
+      | 'VERSION'
+      | 'CLOCK'
+      | 'TUNNEL_PACKAGES'
+      | 'TUNNEL_PACKAGES_HERE'
+      | 'TUNNEL'
+      | 'TUNNEL_SILENT'
+      | 'DISK'
     /** @enum {string} */
     MachineRole: 'CONTROL' | 'SITES' | 'FILES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
     MachineSite: {
@@ -12158,6 +12175,8 @@ export interface components {
       projectId?: components['schemas']['Id'] | null
     }
     UpdateMachine: {
+      /** @description Whether the traffic between the panel and containers there is encrypted. Can change while no project is on the machine. */
+      isEncrypted?: boolean
       /** @description A paused machine takes no new projects; what runs there continues. False also ends a drain. */
       isPaused?: boolean
       /** @description Replaces all labels. */

@@ -47,6 +47,9 @@ export const Machine = z
         examples: ['10.0.0.2'],
         description: 'By which the panel reaches it; of its own machine, the first one.'
       }),
+    isEncrypted: z.boolean().meta({
+      description: 'Whether the panel reaches the containers there through its encrypted network (WireGuard).'
+    }),
     status: MachineStatus,
     seenAt: Timestamp.nullable().meta({ description: 'Of the last check that reached it.' }),
     isDraining: z.boolean().meta({ description: 'Whether projects leave it: those that can be on another machine.' }),
@@ -124,6 +127,10 @@ export const UpdateMachine = z
     labels: MachineLabels.meta({ description: 'Replaces all labels.' }),
     isPaused: z.boolean().meta({
       description: 'A paused machine takes no new projects; what runs there continues. False also ends a drain.'
+    }),
+    isEncrypted: z.boolean().meta({
+      description:
+        'Whether the traffic between the panel and containers there is encrypted. Can change while no project is on the machine.'
     })
   })
   .partial()
@@ -149,11 +156,21 @@ const MachineHost = z
   .refine(isHost, { error: words.MACHINE_HOST })
   .meta({ examples: ['10.0.0.2'], description: 'Address at which the panel reaches its SSH server.' })
 
+const isEncrypted = z
+  .boolean()
+  .optional()
+  .meta({
+    description:
+      'Whether the traffic between the panel and containers there is encrypted (WireGuard; needs one UDP port of the machine). ' +
+      'Default: only if the address is public, or a name.'
+  })
+
 export const CreateMachine = z.object({
   name: MachineName,
   host: MachineHost,
   port: SshPort.default(22),
-  hostKey: HostKey
+  hostKey: HostKey,
+  isEncrypted
 })
 export type CreateMachine = z.infer<typeof CreateMachine>
 
@@ -172,7 +189,8 @@ export const CreateJoinCommand = z.object({
   host: MachineHost.nullish().meta({
     description:
       'Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from.'
-  })
+  }),
+  isEncrypted
 })
 export type CreateJoinCommand = z.infer<typeof CreateJoinCommand>
 

@@ -1,11 +1,25 @@
 import { type Client, type Schema, unwrap } from '@panel/client'
 import type { Command } from '../command.ts'
-import { CommandError } from '../context.ts'
+import { CommandError, UsageError } from '../context.ts'
 import { facts, table } from '../table.ts'
 
 const gibibyte = 2 ** 30
 const shares = (used: number, total: number | undefined) =>
   total === undefined ? null : `${(used / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB`
+
+/** For machines that are added or changed. */
+export const encryptionOptions: readonly (readonly [flags: string, about: string])[] = [
+  ['--encrypted', 'encrypt the traffic between the panel and containers there (WireGuard)'],
+  ['--unencrypted', 'do not; for machines in a private network']
+]
+
+/** Nothing without either option. */
+export function encryptionOf(options: Readonly<Record<string, unknown>>): { isEncrypted?: boolean } {
+  if (options.encrypted === true && options.unencrypted === true)
+    throw new UsageError('Use only one of --encrypted and --unencrypted')
+  if (options.encrypted === true) return { isEncrypted: true }
+  return options.unencrypted === true ? { isEncrypted: false } : {}
+}
 
 export async function findMachine(client: Client, name: string) {
   const { machines } = await unwrap(client.GET('/api/machines'))
@@ -57,6 +71,7 @@ export const showMachine: Command = {
       roles: machine.roles.join(', ') || null,
       labels: machine.labels.join(', ') || null,
       address: machine.address,
+      encrypted: machine.isOwn ? null : machine.isEncrypted ? 'yes' : 'no',
       system: machine.system,
       engine: machine.engineVersion,
       panel: machine.panelVersion,
@@ -89,11 +104,11 @@ export const addMachine: Command = {
   name: 'machines add',
   about: 'add a machine that the panel reaches over SSH, for projects that keep no files',
   args: '<name> <address> <host-key…>',
-  options: [['--port <port>', 'of its SSH server; default: 22']],
+  options: [['--port <port>', 'of its SSH server; default: 22'], ...encryptionOptions],
   example: 'machines add m2 10.0.0.2 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3',
   async run({ client, args, options, print, next }) {
     const [name, host, ...hostKey] = args as [string, string, ...string[]]
-    const body = { name, host, hostKey: hostKey.join(' '), port: Number(options.port ?? 22) }
+    const body = { name, host, hostKey: hostKey.join(' '), port: Number(options.port ?? 22), ...encryptionOf(options) }
     const machine = await unwrap(client.POST('/api/machines', { body }))
     print(machine, `Added ${machine.name} (${machine.status})\n${problemsOf(machine)}`)
     next(`machines show ${machine.name}`)
@@ -102,22 +117,26 @@ export const addMachine: Command = {
 
 export const setMachine: Command = {
   name: 'machines set',
-  about: 'set the labels of a machine, or pause it for new projects',
+  about: 'set the labels of a machine, pause it for new projects, or encrypt its traffic',
   args: '<name>',
   options: [
     ['--labels <labels>', 'replaces all, separated by commas, such as region=eu,ssd'],
     ['--pause', 'no new projects; what runs there continues'],
-    ['--resume', 'new projects again; also ends a drain']
+    ['--resume', 'new projects again; also ends a drain'],
+    ...encryptionOptions
   ],
   example: 'machines set local --labels region=eu,ssd',
   async run({ client, args, options, print }) {
     const { id } = await findMachine(client, args[0]!)
     const body = {
       ...(typeof options.labels === 'string' && { labels: options.labels.split(',').filter((label) => label !== '') }),
-      ...((options.pause === true || options.resume === true) && { isPaused: options.pause === true })
+      ...((options.pause === true || options.resume === true) && { isPaused: options.pause === true }),
+      ...encryptionOf(options)
     }
     const machine = await unwrap(client.PATCH('/api/machines/{id}', { params: { path: { id } }, body }))
-    print(machine, facts({ name: machine.name, status: machine.status, labels: machine.labels.join(', ') || null }))
+    const { name, status, labels, isOwn, isEncrypted } = machine
+    const encrypted = isOwn ? null : isEncrypted ? 'yes' : 'no'
+    print(machine, facts({ name, status, labels: labels.join(', ') || null, encrypted }) + problemsOf(machine))
   }
 }
 

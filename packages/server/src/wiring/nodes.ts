@@ -13,6 +13,7 @@ import { createRemoteFirewall } from '../infra/host-firewall/remote-firewall.ts'
 import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
 import { createRemoteHostsFiles } from '../infra/hosts-files/remote-hosts-files.ts'
 import { connectionDirectory } from '../infra/node-connection/connection-directory.ts'
+import { createWireguard } from '../infra/machine-tunnel/wireguard.ts'
 import { localConnection } from '../infra/node-connection/local.ts'
 import { readMachineFacts } from '../infra/node-connection/machine-facts.ts'
 import type { NodeConnection } from '../infra/node-connection/node-connection.ts'
@@ -21,7 +22,7 @@ import { ensurePanelKey } from '../infra/node-connection/panel-key.ts'
 import { createSshConnection } from '../infra/node-connection/ssh.ts'
 import type { SshTarget } from '../infra/node-connection/ssh-arguments.policy.ts'
 import type { Run } from '../infra/process/process.ts'
-import { firewallTable } from '../net/network-names.ts'
+import { firewallTable, tunnelInterface } from '../net/network-names.ts'
 import {
   connectionRoot,
   drillFiles,
@@ -29,16 +30,23 @@ import {
   hostsDirectory,
   machineKeyDirectory,
   projectDirectories,
-  sftpPaths
+  sftpPaths,
+  tunnelKeyPath
 } from '../process/paths.ts'
 
-interface NodeOptions extends Omit<NodeAdapters, 'ping' | 'readFacts'> {
+interface NodeOptions extends Omit<NodeAdapters, 'ping' | 'readFacts' | 'tunnel'> {
   config: Config
   db: Database
   instanceId: string
   nodeId: string
   run: Run
   logger: Logger
+}
+
+interface Way {
+  target: SshTarget
+  /** Of the machine in the encrypted network, if it is in it. */
+  tunnelAddress: string | undefined
 }
 
 interface OpenNode {
@@ -61,22 +69,24 @@ export function openNodes({
   logger,
   ...adapters
 }: NodeOptions): Nodes & { close(): Promise<void> } {
+  const tunnelOptions = { interfaceName: tunnelInterface(instanceId), keyPath: tunnelKeyPath(config) }
   const local: NodeAdapters = {
     ...adapters,
+    tunnel: createWireguard({ run, ...tunnelOptions }),
     ping: localConnection.ping,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
   const key = lazy(() => ensurePanelKey(run, machineKeyDirectory(config)))
   const open = new Map<string, OpenNode>()
 
-  async function connect(id: string, target: SshTarget): Promise<OpenNode> {
+  async function connect(id: string, { target, tunnelAddress }: Way): Promise<OpenNode> {
     const { keyPath } = await key()
     const directory = await connectionDirectory(await connectionRoot(config), id)
     const connection = createSshConnection({ target, keyPath, directory })
     return {
-      settings: JSON.stringify(target),
+      settings: JSON.stringify({ target, tunnelAddress }),
       connection,
-      adapters: remoteAdapters({ config, instanceId, connection, logger: logger.child({ nodeId: id }) })
+      adapters: remoteAdapters({ config, instanceId, connection, tunnelAddress, logger: logger.child({ nodeId: id }) })
     }
   }
   async function forget(id: string): Promise<void> {
@@ -88,18 +98,28 @@ export function openNodes({
     ownId: nodeId,
     async forNode(id) {
       if (id === nodeId) return local
-      const target = (await findNode(db, id))?.ssh
-      if (!target) throw new AdapterError('node-unavailable', 'This machine does not belong to the panel')
+      const row = await findNode(db, id)
+      if (!row?.ssh) throw new AdapterError('node-unavailable', 'This machine does not belong to the panel')
+      const way = { target: row.ssh, tunnelAddress: row.tunnel?.machine }
       const known = open.get(id)
-      if (known?.settings === JSON.stringify(target)) return known.adapters
+      if (known?.settings === JSON.stringify(way)) return known.adapters
       await forget(id)
-      const opened = await connect(id, target)
+      const opened = await connect(id, way)
       const other = open.get(id) // Opened meanwhile.
       if (other?.settings === opened.settings) return other.adapters
       open.set(id, opened)
       return opened.adapters
     },
     forget,
+    async retire(id, target) {
+      const node = open.get(id) ?? (await connect(id, { target, tunnelAddress: undefined }))
+      open.set(id, node)
+      try {
+        await node.adapters.tunnel.remove()
+      } finally {
+        await forget(id)
+      }
+    },
     publicKey: async () => (await key()).publicKey,
     async close() {
       await Promise.all([...open.keys()].map(forget))
@@ -107,17 +127,17 @@ export function openNodes({
   }
 }
 
-interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'logger'> {
+interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'logger'>, Pick<Way, 'tunnelAddress'> {
   connection: NodeConnection
 }
 
-function remoteAdapters({ config, instanceId, connection, logger }: RemoteOptions): NodeAdapters {
+function remoteAdapters({ config, instanceId, connection, tunnelAddress, logger }: RemoteOptions): NodeAdapters {
   const { group, keysDirectory } = sftpPaths(config)
   return {
     engine: withoutBuilds(
       createDockerEngine({
         socketPath: () => connection.socket(engineSocket),
-        host: remoteHost(connection),
+        host: remoteHost(connection, tunnelAddress),
         bindRoots: bindRoots(config)
       })
     ),
@@ -133,6 +153,11 @@ function remoteAdapters({ config, instanceId, connection, logger }: RemoteOption
       configPath: join(dirname(keysDirectory), 'host-helper.json')
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
+    tunnel: createWireguard({
+      run: connection.run,
+      interfaceName: tunnelInterface(instanceId),
+      keyPath: tunnelKeyPath(config)
+    }),
     ping: connection.ping,
     readFacts: () => readMachineFacts(connection, '/var/lib')
   }

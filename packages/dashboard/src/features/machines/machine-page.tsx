@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { DrainSection } from './drain-section.tsx'
+import { EncryptionSection } from './encryption-section.tsx'
 import { LabelSection } from './label-section.tsx'
 import { MachineStatus } from './machine-status.tsx'
 import { machineMessages } from './machines.messages.ts'
@@ -59,6 +60,7 @@ function Details() {
       <SiteSection sites={sites} pagination={pagination} targets={targetsOf(machine.id, machines)} />
       {machines.length > 1 && <DrainSection machine={machine} drain={drain} />}
       <LabelSection key={machine.labels.join()} machine={machine} />
+      {!machine.isOwn && <EncryptionSection machine={machine} />}
       {!machine.isOwn && <RemoveSection machine={machine} />}
     </>
   )

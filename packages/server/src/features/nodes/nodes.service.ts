@@ -12,7 +12,7 @@ import type {
 import { machineProblemTexts, type PlacementText, placementTexts } from '@panel/contract/machine-texts'
 import { pagination } from '@panel/contract/common'
 import { type Sentence, sentenceText } from '@panel/contract/sentences'
-import type { Queryable } from '../../db/database.ts'
+import type { Queryable, Transaction } from '../../db/database.ts'
 import { findNode } from '../../db/nodes.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -35,6 +35,8 @@ import {
   lockNode,
   type NodeRow
 } from './nodes.repository.ts'
+import { allocateTunnel } from './tunnel-addresses.service.ts'
+import { isEncryptedByDefault } from './tunnel.policy.ts'
 import { leaves, placementOf, type PlaceableProject, type PlacementDecision } from './placement.policy.ts'
 import { placeable, readSituation, type Situation, statusOf } from './placement.service.ts'
 
@@ -92,13 +94,14 @@ export async function addMachine(
   deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
-  { name, host, port, hostKey }: CreateMachine
+  { name, host, port, hostKey, isEncrypted = isEncryptedByDefault(host) }: CreateMachine
 ): Promise<Machine> {
   const id = newId(deps.now().getTime())
   await deps.db
     .transaction(async (trx) => {
-      await insertNode(trx, { id, name, roles: ['SITES'], ssh: { host, port, hostKey } })
-      await recordAudit(deps, trx, origin, { action: 'machine.added', actorId: userId, targetId: id, metadata: { name, host, port } }) // oxfmt-ignore
+      const tunnel = isEncrypted ? await allocateTunnel(deps, trx) : null
+      await insertNode(trx, { id, name, roles: ['SITES'], ssh: { host, port, hostKey }, tunnel })
+      await recordAudit(deps, trx, origin, { action: 'machine.added', actorId: userId, targetId: id, metadata: { name, host, port, isEncrypted } }) // oxfmt-ignore
     })
     .catch(nameTaken)
   return checkedMachine(deps, id)
@@ -118,17 +121,38 @@ export async function updateMachine(
   id: string,
   input: UpdateMachine
 ): Promise<Machine> {
+  let isMoved = false
   const row = await deps.db
     .transaction(async (trx) => {
       const before = await lockNode(trx, id)
       if (!before) throw notFound()
       if (Object.keys(input).length === 0) return before
       await recordAudit(deps, trx, origin, { action: 'machine.updated', actorId: userId, targetId: id, metadata: { ...input } }) // oxfmt-ignore
-      return changeNode(trx, id, input.isPaused === false ? { ...input, isDraining: false } : input)
+      const { isEncrypted = before.tunnel !== null, ...values } = input
+      isMoved = isEncrypted !== (before.tunnel !== null)
+      if (isMoved) await requireEmpty(deps, trx, id)
+      return changeNode(trx, id, {
+        ...values,
+        ...(input.isPaused === false && { isDraining: false }),
+        ...(isMoved && { tunnel: isEncrypted ? await allocateTunnel(deps, trx) : null })
+      })
     })
     .catch(nameTaken)
+  if (isMoved) return checkedMachine(deps, id)
   const [machine] = await viewsOf(deps, [row])
   return machine!
+}
+
+/** Containers publish their ports at the address that the machine had when they started. */
+async function requireEmpty(deps: Dependencies, trx: Transaction, id: string): Promise<void> {
+  if (id === deps.nodeId)
+    throw new AppError('CONFLICT', 'The panel itself runs on this machine: its traffic does not leave it')
+  const projects = (await countProjects(trx)).get(id) ?? 0
+  if (projects > 0 || (await hasContainers(trx, id)))
+    throw new AppError(
+      'CONFLICT',
+      'Encryption can change only while no project is on the machine. Drain it, change it when the drain is done, then resume it.'
+    )
 }
 
 /** Pauses a machine; what can be on another one leaves it (features/deployments/machine-moves.jobs.ts). */
@@ -151,7 +175,7 @@ export async function removeMachine(
   id: string,
   { lost }: RemoveMachineQuery
 ): Promise<void> {
-  await deps.db.transaction(async (trx) => {
+  const target = await deps.db.transaction(async (trx) => {
     const row = await lockNode(trx, id)
     if (!row) throw notFound()
     if (id === deps.nodeId)
@@ -167,8 +191,9 @@ export async function removeMachine(
       )
     await deleteNode(trx, id, deps.nodeId)
     await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name, lost: isLost } }) // oxfmt-ignore
+    return row.tunnel && !isLost ? row.ssh : null
   })
-  await forgetMachine(deps, id)
+  await forgetMachine(deps, id, target ?? undefined)
 }
 
 const notFound = () => new AppError('NOT_FOUND', 'Machine not found')
@@ -190,6 +215,7 @@ async function viewsOf(deps: ReadDeps, rows: readonly NodeRow[]): Promise<Machin
       roles: row.roles,
       labels: row.labels,
       address: row.ssh?.host ?? row.facts?.address ?? null,
+      isEncrypted: row.tunnel !== null,
       status: statusOf(deps, row),
       isDraining: row.isDraining,
       seenAt: row.seenAt?.toISOString() ?? null,
