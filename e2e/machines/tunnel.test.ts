@@ -106,7 +106,9 @@ test('what passes between the machines is unreadable', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'panel-capture-'))
   const capture = async (device: string) => {
     const path = join(directory, device)
-    const child = spawn('tcpdump', ['-i', device, '-U', '-w', path], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn('tcpdump', ['-i', device, '--immediate-mode', '-U', '-w', path], {
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
     await once(child.stderr, 'data')
     return async () => {
       child.kill('SIGINT')
@@ -192,5 +194,5 @@ test('encryption changes only while no project is there, and leaves nothing behi
   expect(await interfaces()).toEqual([true, true])
   await admin.call('DELETE', `/machines/${m2.id}`)
   expect(await interfaces()).toEqual([false, false])
-  await expect(machine.run('ls', join(panel.dataDir, 'machines/wireguard.key'))).rejects.toThrow()
+  await expect(machine.run('ls', join(panel.dataDir, `machines/${tunnel}.key`))).rejects.toThrow()
 })

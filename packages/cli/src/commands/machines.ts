@@ -142,7 +142,7 @@ export const setMachine: Command = {
 
 export const removeMachine: Command = {
   name: 'machines remove',
-  about: 'remove an added machine without projects; nothing on it changes',
+  about: 'remove an added machine without projects',
   args: '<name>',
   options: [['--lost', 'it does not respond any more: also forget the containers that it had']],
   example: 'machines remove m2',

@@ -39,12 +39,7 @@ type More = Omit<VariableFacts, 'group' | 'title' | 'about' | 'restart'>
 type Rows = Partial<Record<VariableName, VariableFacts>>
 
 const live = (title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({ title, about, ...more }) // oxfmt-ignore
-const atStart = (
-  restart: keyof typeof restartReasons,
-  title: string,
-  about: string,
-  more: More = {}
-): Omit<VariableFacts, 'group'> => ({ title, about, restart, ...more })
+const atStart = (restart: VariableFacts['restart'] & string, title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({ title, about, restart, ...more }) // oxfmt-ignore
 const inGroup = (group: SettingGroup, rows: Partial<Record<VariableName, Omit<VariableFacts, 'group'>>>): Rows =>
   Object.fromEntries(Object.entries(rows).map(([name, facts]) => [name, { group, ...facts }]))
 

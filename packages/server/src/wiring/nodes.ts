@@ -69,10 +69,9 @@ export function openNodes({
   logger,
   ...adapters
 }: NodeOptions): Nodes & { close(): Promise<void> } {
-  const tunnelOptions = { interfaceName: tunnelInterface(instanceId), keyPath: tunnelKeyPath(config) }
   const local: NodeAdapters = {
     ...adapters,
-    tunnel: createWireguard({ run, ...tunnelOptions }),
+    tunnel: createWireguard({ run, ...tunnelEnd(config, instanceId) }),
     ping: localConnection.ping,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
@@ -153,14 +152,15 @@ function remoteAdapters({ config, instanceId, connection, tunnelAddress, logger 
       configPath: join(dirname(keysDirectory), 'host-helper.json')
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
-    tunnel: createWireguard({
-      run: connection.run,
-      interfaceName: tunnelInterface(instanceId),
-      keyPath: tunnelKeyPath(config)
-    }),
+    tunnel: createWireguard({ run: connection.run, ...tunnelEnd(config, instanceId) }),
     ping: connection.ping,
     readFacts: () => readMachineFacts(connection, '/var/lib')
   }
+}
+
+function tunnelEnd(config: Config, instanceId: string) {
+  const interfaceName = tunnelInterface(instanceId)
+  return { interfaceName, keyPath: tunnelKeyPath(config, interfaceName) }
 }
 
 /** Directories whose children containers may mount, on every machine. */

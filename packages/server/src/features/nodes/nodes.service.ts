@@ -191,7 +191,7 @@ export async function removeMachine(
       )
     await deleteNode(trx, id, deps.nodeId)
     await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name, lost: isLost } }) // oxfmt-ignore
-    return row.tunnel && !isLost ? row.ssh : null
+    return row.tunnel?.publicKey && !isLost ? row.ssh : null
   })
   await forgetMachine(deps, id, target ?? undefined)
 }

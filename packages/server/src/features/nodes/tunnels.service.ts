@@ -26,7 +26,8 @@ export async function checkTunnel(deps: Deps, id: string): Promise<Problem | und
     if (!ensured || 'code' in ensured) return ensured
     const { publicKey } = ensured
     for (let attempt = 0; attempt < handshakeAttempts; attempt++) {
-      const own = await syncOwnTunnel(deps)
+      // After a cut, the next attempt to shake hands may be half a minute away.
+      const own = await syncOwnTunnel(deps, attempt === 1 ? [publicKey] : [])
       if (!own || 'code' in own) return own
       if (isAlive(own.handshakes.get(publicKey))) return undefined
       await sleep(handshakePauseMs)
@@ -69,7 +70,7 @@ async function ensureTunnel(deps: Deps, id: string): Promise<Problem | { publicK
 }
 
 /**
- * Makes the panel's end what the rows say; without a machine in the network it is removed. Repeats if a row changed meanwhile,
+ * Makes the panel's end what the rows say; without a machine in the network it is removed. Repeats if a row changed in the meantime,
  * which another process may have applied already.
  */
 export async function syncOwnTunnel(
