@@ -110,19 +110,25 @@ test('what passes between the machines is unreadable', async () => {
       stdio: ['ignore', 'ignore', 'pipe']
     })
     await once(child.stderr, 'data')
-    return async () => {
-      child.kill('SIGINT')
-      await once(child, 'exit')
-      const packets = async (filter: string) => (await here('tcpdump', '-n', '-r', path, filter)).split('\n').filter(Boolean) // oxfmt-ignore
-      return { isReadable: (await readFile(path)).includes(page), packets }
+    return {
+      stop: async () => {
+        child.kill('SIGINT')
+        await once(child, 'exit')
+      },
+      isReadable: async () => (await readFile(path)).includes(page),
+      packets: async (filter: string) => (await here('tcpdump', '-n', '-r', path, filter)).split('\n').filter(Boolean)
     }
   }
-  const stops = await Promise.all([capture(link), capture(tunnel)])
-  await serves()
-  const [outside, inside] = await Promise.all(stops.map((stop) => stop()))
-  expect([outside!.isReadable, inside!.isReadable]).toEqual([false, true])
-  expect(await outside!.packets(`udp port ${port}`)).not.toEqual([])
-  expect(await outside!.packets(`ip and not udp port ${port} and not tcp port ${machine.port}`)).toEqual([])
+  const [outside, inside] = [await capture(link), await capture(tunnel)]
+  await until(async () => (await body()) === `${page} /` && inside.isReadable(), Boolean)
+  for (let visit = 0; visit < 10; visit++) await serves()
+  await until(
+    () => outside.packets(`udp port ${port}`),
+    ({ length }) => length > 20
+  )
+  await Promise.all([outside.stop(), inside.stop()])
+  expect(await outside.isReadable()).toBe(false)
+  expect(await outside.packets(`ip and not udp port ${port} and not tcp port ${machine.port}`)).toEqual([])
   await rm(directory, { recursive: true })
 })
 

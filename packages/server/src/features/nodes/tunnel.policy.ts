@@ -1,9 +1,10 @@
-import { isIP } from 'node:net'
 import { containerAddresses, networkPlan, parseSubnet, subnetsOverlap } from '../../net/ipv4-subnet.ts'
+import { networkFamily } from '../../net/plain-address.ts'
 import { isPublicAddress } from '../../net/public-address.ts'
 
 /** A name may lead anywhere. */
-export const isEncryptedByDefault = (host: string): boolean => isIP(host) === 0 || isPublicAddress(host)
+export const isEncryptedByDefault = (host: string): boolean =>
+  networkFamily(host) === undefined || isPublicAddress(host)
 
 /**
  * Addresses for one more machine in the encrypted network: the panel has the first of the subnet. Undefined if none is free, or

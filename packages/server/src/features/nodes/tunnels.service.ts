@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isIPv6 } from 'node:net'
 import { type MachineProblem, machineProblemTexts } from '@panel/contract/machine-texts'
 import { type Sentence, sentenceText } from '@panel/contract/sentences'
 import { findNode } from '../../db/nodes.ts'
@@ -96,7 +95,7 @@ async function peersOf({ config }: Deps, machines: readonly TunnelRow[]): Promis
   const peers = machines.map(async ({ host, panel, machine, publicKey }) => {
     if (publicKey === null) return []
     const [found] = await resolveServers([{ host, port: config.MACHINE_TUNNEL_PORT }])
-    const endpoint = found && `${isIPv6(found.to) ? `[${found.to}]` : found.to}:${found.port}`
+    const endpoint = found && `${found.to.includes(':') ? `[${found.to}]` : found.to}:${found.port}`
     return [{ publicKey, address: machine, ownAddress: panel, endpoint }]
   })
   return (await Promise.all(peers)).flat()

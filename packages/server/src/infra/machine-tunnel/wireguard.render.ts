@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { networkFamily } from '../../net/plain-address.ts'
 import type { TunnelPeer, TunnelState } from './machine-tunnel.ts'
 
 // Packets through firewalls that forget UDP after half a minute of silence.
@@ -51,13 +51,15 @@ export function key(text: string): string {
 }
 
 function ipv4(text: string): string {
-  if (!isIPv4(text)) throw new TypeError(`Not an IPv4 address: ${JSON.stringify(text)}`)
+  if (text.includes('/') || networkFamily(text) !== 4)
+    throw new TypeError(`Not an IPv4 address: ${JSON.stringify(text)}`)
   return text
 }
 
 function socket(text: string): string {
   const [, address = '', port] = /^(.+):(\d{1,5})$/.exec(text) ?? []
-  const isAddress = isIPv4(address) || (/^\[.*\]$/.test(address) && isIPv6(address.slice(1, -1)))
+  const family = networkFamily(address.replace(/^\[(.*)\]$/, '$1'))
+  const isAddress = !address.includes('/') && family === (address.startsWith('[') ? 6 : 4)
   if (!isAddress || Number(port) > 65_535) throw new TypeError(`Not an address and port: ${JSON.stringify(text)}`)
   return text
 }
