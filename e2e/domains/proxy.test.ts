@@ -159,7 +159,7 @@ describe('requests', () => {
       const { name, headers } = await seenBy(host, path, { 'X-Panel-Proxy': 'guess', 'X-Forwarded-For': '6.6.6.6' })
       expect({ name, proof: headers['x-panel-proxy'], from: headers['x-forwarded-for'] }).toEqual({
         name: 'panel',
-        proof: environment.options.panel.secret,
+        proof: environment.options.panel!.secret,
         from: '127.0.0.1'
       })
     }

@@ -9840,7 +9840,9 @@ export interface components {
         cpus: number
         memoryBytes: number
       }
-      /** @description What is there. An added machine has `SITES`: containers of projects that keep no files. */
+      /** @description Where visitors reach it, if it has the role `EDGE`. For the panel’s machine this is a setting. */
+      publicIp: string | null
+      /** @description What is there. An added machine has `SITES`: containers of projects that keep no files; and `EDGE` if visitors can use it. */
       roles: components['schemas']['MachineRole'][]
       /** @description Of the last check that reached it. */
       seenAt: components['schemas']['Timestamp'] | null
@@ -9894,6 +9896,7 @@ export interface components {
       | 'TUNNEL_PACKAGES_HERE'
       | 'TUNNEL'
       | 'TUNNEL_SILENT'
+      | 'PROXY'
       | 'DISK'
     /** @enum {string} */
     MachineRole: 'CONTROL' | 'SITES' | 'FILES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
@@ -12175,13 +12178,17 @@ export interface components {
       projectId?: components['schemas']['Id'] | null
     }
     UpdateMachine: {
+      /** @description Whether visitors can use this machine (role `EDGE`): a reverse proxy there answers for every domain, with its certificates. Sites on added machines are served without the panel’s machine, all others through it. */
+      isEdge?: boolean
       /** @description Whether the traffic between the panel and containers there is encrypted. Can change while no project is on the machine. */
       isEncrypted?: boolean
-      /** @description A paused machine takes no new projects; what runs there continues. False also ends a drain. */
+      /** @description A paused machine takes no new projects, and the DNS records that the panel hosts do not name it; what runs there continues. False also ends a drain. */
       isPaused?: boolean
       /** @description Replaces all labels. */
       labels?: components['schemas']['MachineLabels']
       name?: string & (unknown & unknown)
+      /** @description Address for visitors. While the machine is `ACTIVE` and its proxy answers, A records of domains that point to the panel’s machine also name it, in zones that the panel hosts. */
+      publicIp?: string | null
     }
     UpdateMailAlias: {
       /** @description Full addresses, on this server or anywhere else. */

@@ -14,6 +14,7 @@ export const machineProblemTexts = {
   TUNNEL: 'The encrypted network cannot be set up: {{reason}}',
   TUNNEL_SILENT:
     'It does not answer in the encrypted network. Allow UDP port {{port}} in its firewall, from the address of the panel',
+  PROXY: 'Its reverse proxy does not serve visitors: {{reason}}',
   DISK: 'Its disk is {{percent}} % full. Free up space or add a disk'
 } as const
 export type MachineProblem = keyof typeof machineProblemTexts

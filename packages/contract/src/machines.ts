@@ -37,7 +37,8 @@ export const Machine = z
     name: MachineName,
     isOwn: z.boolean().meta({ description: 'Whether the panel itself runs there.' }),
     roles: z.array(MachineRole).meta({
-      description: 'What is there. An added machine has `SITES`: containers of projects that keep no files.'
+      description:
+        'What is there. An added machine has `SITES`: containers of projects that keep no files; and `EDGE` if visitors can use it.'
     }),
     labels: z.array(z.string()).meta({ examples: [['region=eu', 'ssd']] }),
     address: z
@@ -50,6 +51,13 @@ export const Machine = z
     isEncrypted: z.boolean().meta({
       description: 'Whether the panel reaches the containers there through its encrypted network (WireGuard).'
     }),
+    publicIp: z
+      .ipv4()
+      .nullable()
+      .meta({
+        examples: ['203.0.113.2'],
+        description: 'Where visitors reach it, if it has the role `EDGE`. For the panel’s machine this is a setting.'
+      }),
     status: MachineStatus,
     seenAt: Timestamp.nullable().meta({ description: 'Of the last check that reached it.' }),
     isDraining: z.boolean().meta({ description: 'Whether projects leave it: those that can be on another machine.' }),
@@ -126,8 +134,24 @@ export const UpdateMachine = z
     name: MachineName,
     labels: MachineLabels.meta({ description: 'Replaces all labels.' }),
     isPaused: z.boolean().meta({
-      description: 'A paused machine takes no new projects; what runs there continues. False also ends a drain.'
+      description:
+        'A paused machine takes no new projects, and the DNS records that the panel hosts do not name it; what runs there continues. ' +
+        'False also ends a drain.'
     }),
+    isEdge: z.boolean().meta({
+      description:
+        'Whether visitors can use this machine (role `EDGE`): a reverse proxy there answers for every domain, with its certificates. ' +
+        'Sites on added machines are served without the panel’s machine, all others through it.'
+    }),
+    publicIp: z
+      .ipv4()
+      .nullable()
+      .meta({
+        examples: ['203.0.113.2'],
+        description:
+          'Address for visitors. While the machine is `ACTIVE` and its proxy answers, A records of domains that point to the panel’s machine ' +
+          'also name it, in zones that the panel hosts.'
+      }),
     isEncrypted: z.boolean().meta({
       description:
         'Whether the traffic between the panel and containers there is encrypted. Can change while no project is on the machine.'

@@ -219,12 +219,12 @@ export async function openDependencies(
   const hostFirewall = createNftables({ table: firewallTable(instanceId), run })
   const hostsFiles = createLocalHostsFiles(hostsDirectory(config))
   const adapters = { engine, fileStore, hostFirewall, hostHelper, hostsFiles }
-  const nodes = openNodes({ config, db, instanceId, nodeId, run, logger, ...adapters })
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
+  const { directories, paths: proxy, siteTraffic, wakeGate } = await openProxySockets(config)
+  const nodes = openNodes({ config, db, instanceId, nodeId, run, logger, network, proxy, ...adapters })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   settings.follow(events)
-  const { directories, siteTraffic, wakeGate } = await openProxySockets(config)
   const { databaseDump, databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
   return {
     ...store,

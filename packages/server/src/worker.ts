@@ -4,6 +4,7 @@ import { areWritesCounted } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './text/message-of.ts'
 import { schedulesOf } from './features/feature.ts'
+import { followEdges } from './features/nodes/edges.service.ts'
 import { probeMachines } from './features/nodes/machine-probe.service.ts'
 import { watchEachMachine } from './features/nodes/watch-machines.service.ts'
 import { label } from './infra/container-engine/labels.ts'
@@ -53,6 +54,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     stopped.signal
   )
   const probing = probeMachines(deps, session, stopped.signal)
+  const following = followEdges(deps, session, stopped.signal)
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
       await session
@@ -71,7 +73,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       endEvents()
       session.abort(new Error('the panel stops'))
       await Promise.race([
-        Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, probing, ...jobsInHand]),
+        Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, probing, following, ...jobsInHand]),
         sleep(stopLimitMs, undefined, { ref: false })
       ])
       await session.close()

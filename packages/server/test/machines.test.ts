@@ -4,7 +4,10 @@ import type { Machine, MachineDetails, MachineKey, MachineList } from '@panel/co
 import { nodes } from '../src/db/schema/nodes.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { syncProjectDirectories } from '../src/features/files/project-directories.service.ts'
+import { publishEdges } from '../src/features/dns-zones/edge-zones.jobs.ts'
+import { removeEdge } from '../src/features/nodes/edges.service.ts'
 import { checkMachines } from '../src/features/nodes/nodes.jobs.ts'
+import { listPublishedEdges } from '../src/features/nodes/published-edges.service.ts'
 import { version } from '../src/process/version.ts'
 import type { MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { type MemoryNodes, someFacts } from './fakes/memory-nodes.ts'
@@ -127,6 +130,38 @@ test('an added machine appears with its problems, and gets the status AWAY after
     await checkMachines(panel.deps)
     expect((await show(id)).machine).toMatchObject({ status, memory: someFacts.memory })
   }
+})
+
+test('visitors can use an added machine, which DNS names while it serves', async () => {
+  expect((await change(own, { isEdge: false })).json()).toMatchObject({ code: 'CONFLICT' })
+  const { id } = (await add()).json<Machine>()
+  const edge = reachable.edgeOf(id)
+  const named = async () => {
+    await checkMachines(panel.deps)
+    await publishEdges(panel.deps)
+    return listPublishedEdges(panel.deps.db)
+  }
+  reachable.facts.set(id, someFacts)
+  const publicIp = '203.0.113.2'
+  expect((await change(id, { isEdge: true, publicIp })).json<Machine>()).toMatchObject({ roles: ['SITES', 'EDGE'], publicIp }) // oxfmt-ignore
+  expect(await named()).toEqual([publicIp])
+  edge.problem = 'no worker'
+  expect(await named()).toEqual([])
+  expect((await show(id)).machine.problems[0]!.sentences).toEqual([{ code: 'PROXY', values: { reason: 'no worker' } }])
+  edge.problem = undefined
+  await change(id, { isPaused: true })
+  expect(await named()).toEqual([])
+  await change(id, { isPaused: false })
+  expect(await named()).toEqual([publicIp])
+
+  expect((await admin.request('DELETE', `/api/machines/${id}`)).json()).toMatchObject({ code: 'CONFLICT' })
+  await edge.follow()
+  await removeEdge(panel.deps, { id })
+  expect(edge.follows).toBe(1)
+  await change(id, { isEdge: false })
+  await removeEdge(panel.deps, { id })
+  expect(edge.follows).toBeUndefined()
+  expect((await admin.request('DELETE', `/api/machines/${id}`)).statusCode).toBe(204)
 })
 
 test('an engine that does not respond is a problem of its machine', async () => {

@@ -29,6 +29,8 @@ export async function findMachine(client: Client, name: string) {
 }
 type Machine = Awaited<ReturnType<typeof findMachine>>
 
+const encryptedText = ({ isOwn, isEncrypted }: Machine): string | null => (isOwn ? null : isEncrypted ? 'yes' : 'no')
+
 const problemsOf = ({ problems }: Machine): string => problems.map(({ message }) => `! ${message}\n`).join('')
 
 /** What a drain would do, or still does. */
@@ -71,7 +73,8 @@ export const showMachine: Command = {
       roles: machine.roles.join(', ') || null,
       labels: machine.labels.join(', ') || null,
       address: machine.address,
-      encrypted: machine.isOwn ? null : machine.isEncrypted ? 'yes' : 'no',
+      encrypted: encryptedText(machine),
+      'public IP': machine.publicIp,
       system: machine.system,
       engine: machine.engineVersion,
       panel: machine.panelVersion,
@@ -117,12 +120,15 @@ export const addMachine: Command = {
 
 export const setMachine: Command = {
   name: 'machines set',
-  about: 'set the labels of a machine, pause it for new projects, or encrypt its traffic',
+  about: 'set the labels of a machine, pause it for new projects, let visitors use it, or encrypt its traffic',
   args: '<name>',
   options: [
     ['--labels <labels>', 'replaces all, separated by commas, such as region=eu,ssd'],
     ['--pause', 'no new projects; what runs there continues'],
     ['--resume', 'new projects again; also ends a drain'],
+    ['--edge', 'visitors can use it: a proxy there answers for every domain'],
+    ['--no-edge', 'visitors can no longer use it'],
+    ['--public-ip <address>', 'for visitors, in DNS records of the panel; "none" removes it'],
     ...encryptionOptions
   ],
   example: 'machines set local --labels region=eu,ssd',
@@ -131,12 +137,26 @@ export const setMachine: Command = {
     const body = {
       ...(typeof options.labels === 'string' && { labels: options.labels.split(',').filter((label) => label !== '') }),
       ...((options.pause === true || options.resume === true) && { isPaused: options.pause === true }),
+      ...(typeof options.edge === 'boolean' && { isEdge: options.edge }),
+      ...(options.publicIp !== undefined && {
+        publicIp: options.publicIp === 'none' ? null : String(options.publicIp)
+      }),
       ...encryptionOf(options)
     }
     const machine = await unwrap(client.PATCH('/api/machines/{id}', { params: { path: { id } }, body }))
-    const { name, status, labels, isOwn, isEncrypted } = machine
-    const encrypted = isOwn ? null : isEncrypted ? 'yes' : 'no'
-    print(machine, facts({ name, status, labels: labels.join(', ') || null, encrypted }) + problemsOf(machine))
+    const { name, status, labels, roles, publicIp } = machine
+    const encrypted = encryptedText(machine)
+    print(
+      machine,
+      facts({
+        name,
+        status,
+        labels: labels.join(', ') || null,
+        roles: roles.join(', '),
+        'public IP': publicIp,
+        encrypted
+      }) + problemsOf(machine)
+    )
   }
 }
 

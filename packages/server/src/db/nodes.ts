@@ -1,5 +1,5 @@
 import { machineRoles } from '@panel/contract/machines'
-import { and, eq, exists, isNull } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
 import { accountNetworks } from './schema/account-networks.ts'
@@ -30,6 +30,17 @@ type Node = typeof nodes.$inferSelect
 /** Addresses at which the panel's machine and another reach each other: those of the encrypted network, if it is in it. */
 const linkOf = ({ facts, tunnel }: Pick<Node, 'facts' | 'tunnel'>): { panel: string; machine: string } | undefined =>
   tunnel ?? facts?.link ?? undefined
+/** Of machines in the encrypted network, which only the panel's machine reaches. */
+export async function listTunnelAddresses(db: Queryable, { except }: { except: string }): Promise<ReadonlySet<string>> {
+  const rows = await db.select({ id: nodes.id, tunnel: nodes.tunnel }).from(nodes).where(isNotNull(nodes.tunnel))
+  return new Set(rows.flatMap(({ id, tunnel }) => (tunnel && id !== except ? [tunnel.machine] : [])))
+}
+
+/** From which proxies on added machines reach the ports of containers. */
+export async function listEdgeAddresses(db: Queryable): Promise<string[]> {
+  const rows = await db.select({ roles: nodes.roles, facts: nodes.facts }).from(nodes).orderBy(nodes.id)
+  return rows.flatMap(({ roles, facts }) => (roles.includes('EDGE') && facts?.link ? [facts.link.machine] : []))
+}
 
 /** Rejects with AdapterError node-unavailable if the machine was never reached. */
 export async function requireLink(db: Queryable, id: string): Promise<{ panel: string; machine: string }> {

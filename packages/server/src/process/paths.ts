@@ -16,6 +16,12 @@ export async function proxyDirectories(
   }
 }
 
+/** On another machine. */
+export const edgeDirectories = (config: DataDirectory): { directory: string; runtimeDirectory: string } => ({
+  directory: join(config.DATA_DIR, 'edge'),
+  runtimeDirectory: join('/run', `${stateName(config.DATA_DIR)}-edge`)
+})
+
 export async function dnsServerPaths(config: DataDirectory): Promise<{ directory: string; runtimeDirectory: string }> {
   const directory = join(programState(config), 'dns')
   const runtimeDirectory = isRoot() ? join(directory, 'run') : await makeRuntimeDirectory(config.DATA_DIR)

@@ -11,13 +11,14 @@ import { isAlive } from '../infra/process/signal.ts'
 import { type CertificateSource, writeCertificates } from '../infra/reverse-proxy/certificate-source.ts'
 import { certificateFiles, withUsableCertificates } from '../infra/reverse-proxy/haproxy-certificate-files.ts'
 import { haproxyFingerprint, renderHaproxyConfig } from '../infra/reverse-proxy/haproxy-config.render.ts'
-import type { HaproxyConfigOptions } from '../infra/reverse-proxy/haproxy-options.ts'
+import type { HaproxyConfigOptions, PanelUpstream } from '../infra/reverse-proxy/haproxy-options.ts'
 import { prepareFiles } from '../infra/reverse-proxy/haproxy-files.ts'
 import { type HaproxyPaths, haproxyPaths } from '../infra/reverse-proxy/haproxy-paths.ts'
 import { findHaproxy } from '../infra/reverse-proxy/haproxy-pids.ts'
 import { readInfo, sendCommand } from '../infra/reverse-proxy/haproxy-socket.ts'
 import { makeMemoryDirectory } from '../process/memory-directory.ts'
 import { routedNetwork } from '../net/panel-network.ts'
+import { unlimitedSources } from '../net/unlimited-sources.ts'
 import { proxyDirectories } from '../process/paths.ts'
 import { proxyHeader, proxyLoginKey, proxySecret, proxySource } from '../security/proxy-proof.ts'
 import { findInstalled, withVersion } from './finding.ts'
@@ -125,7 +126,7 @@ export const panelUpstream = (
   config: Parameters<typeof proxySecret>[0],
   port: number,
   { proxy, live }: Pick<PanelConnections, 'live' | 'proxy'>
-): HaproxyConfigOptions['panel'] => ({
+): PanelUpstream => ({
   host: '127.0.0.1',
   port,
   source: proxySource,
@@ -159,7 +160,7 @@ export const reverseProxy: Program = {
       httpBinds: bindsOf(config.PROXY_HTTP_PORT),
       httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
       ...publishedBinds(config),
-      unlimitedSources: ['127.0.0.0/8', '::1', ...config.PROXY_UNLIMITED_SOURCES],
+      unlimitedSources: unlimitedSources(config),
       panel: panelUpstream(config, panelPort, deps.connectionLimits),
       loginKey: proxyLoginKey(config),
       run,

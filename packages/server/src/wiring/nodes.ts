@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { lazy } from '../concurrency/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { findNode } from '../db/nodes.ts'
+import { findNode, listTunnelAddresses } from '../db/nodes.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
@@ -22,10 +22,15 @@ import { ensurePanelKey } from '../infra/node-connection/panel-key.ts'
 import { createSshConnection } from '../infra/node-connection/ssh.ts'
 import type { SshTarget } from '../infra/node-connection/ssh-arguments.policy.ts'
 import type { Run } from '../infra/process/process.ts'
+import { createEdge } from '../infra/reverse-proxy/edge.ts'
 import { firewallTable, tunnelInterface } from '../net/network-names.ts'
+import { type PanelNetwork, routedNetwork } from '../net/panel-network.ts'
+import { unlimitedSources } from '../net/unlimited-sources.ts'
+import { proxyLoginKey } from '../security/proxy-proof.ts'
 import {
   connectionRoot,
   drillFiles,
+  edgeDirectories,
   fileStoreStaging,
   hostsDirectory,
   machineKeyDirectory,
@@ -34,13 +39,16 @@ import {
   tunnelKeyPath
 } from '../process/paths.ts'
 
-interface NodeOptions extends Omit<NodeAdapters, 'ping' | 'readFacts' | 'tunnel'> {
+interface NodeOptions extends Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts' | 'tunnel'> {
   config: Config
   db: Database
   instanceId: string
   nodeId: string
   run: Run
   logger: Logger
+  network: () => Promise<PanelNetwork>
+  /** Of the panel's proxy. */
+  proxy: Parameters<typeof createEdge>[0]['own']
 }
 
 interface Way {
@@ -67,11 +75,14 @@ export function openNodes({
   nodeId,
   run,
   logger,
+  network,
+  proxy,
   ...adapters
 }: NodeOptions): Nodes & { close(): Promise<void> } {
   const local: NodeAdapters = {
     ...adapters,
     tunnel: createWireguard({ run, ...tunnelEnd(config, instanceId) }),
+    edge: null,
     ping: localConnection.ping,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
@@ -85,7 +96,17 @@ export function openNodes({
     return {
       settings: JSON.stringify({ target, tunnelAddress }),
       connection,
-      adapters: remoteAdapters({ config, instanceId, connection, tunnelAddress, logger: logger.child({ nodeId: id }) })
+      adapters: remoteAdapters({
+        config,
+        db,
+        id,
+        instanceId,
+        connection,
+        tunnelAddress,
+        network,
+        proxy,
+        logger: logger.child({ nodeId: id })
+      })
     }
   }
   async function forget(id: string): Promise<void> {
@@ -126,11 +147,16 @@ export function openNodes({
   }
 }
 
-interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'logger'>, Pick<Way, 'tunnelAddress'> {
+interface RemoteOptions
+  extends
+    Pick<NodeOptions, 'config' | 'db' | 'instanceId' | 'logger' | 'network' | 'proxy'>,
+    Pick<Way, 'tunnelAddress'> {
+  id: string
   connection: NodeConnection
 }
 
-function remoteAdapters({ config, instanceId, connection, tunnelAddress, logger }: RemoteOptions): NodeAdapters {
+function remoteAdapters(options: RemoteOptions): NodeAdapters {
+  const { config, db, id, instanceId, connection, tunnelAddress, logger, network, proxy } = options
   const { group, keysDirectory } = sftpPaths(config)
   return {
     engine: withoutBuilds(
@@ -153,6 +179,19 @@ function remoteAdapters({ config, instanceId, connection, tunnelAddress, logger 
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
     tunnel: createWireguard({ run: connection.run, ...tunnelEnd(config, instanceId) }),
+    edge: createEdge({
+      connection,
+      ...edgeDirectories(config),
+      own: proxy,
+      outOfReach: () => listTunnelAddresses(db, { except: id }),
+      config: async () => ({
+        httpPort: config.PROXY_HTTP_PORT,
+        httpsPort: config.PROXY_HTTPS_PORT,
+        unlimitedSources: unlimitedSources(config),
+        loginKey: proxyLoginKey(config),
+        network: routedNetwork(await network())
+      })
+    }),
     ping: connection.ping,
     readFacts: () => readMachineFacts(connection, '/var/lib')
   }

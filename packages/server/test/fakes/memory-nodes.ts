@@ -1,6 +1,7 @@
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { MachineFacts } from '../../src/infra/node-connection/machine-facts.policy.ts'
 import type { MachineTunnel, TunnelPeer } from '../../src/infra/machine-tunnel/machine-tunnel.ts'
+import type { Edge } from '../../src/infra/reverse-proxy/edge.ts'
 import type { NodeAdapters, Nodes } from '../../src/infra/node-connection/nodes.ts'
 
 export interface MemoryTunnel extends MachineTunnel {
@@ -44,7 +45,13 @@ export const someFacts: MachineFacts = {
   nameservers: ['10.0.0.53']
 }
 
-type Adapters = Omit<NodeAdapters, 'ping' | 'readFacts' | 'tunnel'>
+type Adapters = Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts' | 'tunnel'>
+
+export interface MemoryEdge extends Edge {
+  /** Calls of `follow`; undefined after `remove` and before the first one. */
+  follows: number | undefined
+  problem: string | undefined
+}
 
 export interface MemoryNodes extends Nodes {
   /** By id; a machine without an entry cannot be reached. */
@@ -54,6 +61,27 @@ export interface MemoryNodes extends Nodes {
   tunnels: Map<string, MemoryTunnel>
   /** Programs of a machine that has others than the panel's own, by id. */
   adapters: Map<string, Adapters>
+  edgeOf(id: string): MemoryEdge
+}
+
+function createMemoryEdge(): MemoryEdge {
+  const edge: MemoryEdge = {
+    follows: undefined,
+    problem: undefined,
+    async follow() {
+      edge.follows = (edge.follows ?? 0) + 1
+      return edge.follows === 1
+    },
+    async ping() {
+      if (edge.problem !== undefined)
+        throw new AdapterError('reverse-proxy-unavailable', 'Unavailable', { reason: edge.problem })
+    },
+    connectionCount: async () => 0,
+    async remove() {
+      edge.follows = undefined
+    }
+  }
+  return edge
 }
 
 export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
@@ -66,6 +94,8 @@ export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
     tunnels.set(id, found)
     return found
   }
+  const edges = new Map<string, MemoryEdge>()
+  const edgeOf = (id: string) => edges.get(id) ?? edges.set(id, createMemoryEdge()).get(id)!
   const factsOf = (id: string) => {
     const found = facts.get(id)
     if (!found) throw new AdapterError('node-unavailable', 'Unreachable', { reason: 'Connection refused' })
@@ -77,11 +107,13 @@ export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
     facts,
     forgotten,
     tunnels,
+    edgeOf,
     forNode: async (id) => {
       factsOf(id)
       return {
         ...(adapters.get(id) ?? ofOwn),
         tunnel: tunnelOf(id),
+        edge: id === own ? null : edgeOf(id),
         ping: async () => void factsOf(id),
         readFacts: async () => factsOf(id)
       }

@@ -15,6 +15,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { DrainSection } from './drain-section.tsx'
 import { EncryptionSection } from './encryption-section.tsx'
+import { EdgeSection } from './edge-section.tsx'
 import { LabelSection } from './label-section.tsx'
 import { MachineStatus } from './machine-status.tsx'
 import { machineMessages } from './machines.messages.ts'
@@ -59,6 +60,7 @@ function Details() {
       <MachineFacts machine={machine} />
       <SiteSection sites={sites} pagination={pagination} targets={targetsOf(machine.id, machines)} />
       {machines.length > 1 && <DrainSection machine={machine} drain={drain} />}
+      {!machine.isOwn && <EdgeSection key={`${machine.roles.join()} ${machine.publicIp}`} machine={machine} />}
       <LabelSection key={machine.labels.join()} machine={machine} />
       {!machine.isOwn && <EncryptionSection machine={machine} />}
       {!machine.isOwn && <RemoveSection machine={machine} />}

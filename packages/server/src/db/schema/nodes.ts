@@ -46,6 +46,8 @@ export const nodes = pgTable(
     labels: text('labels').array().notNull().default([]),
     // Null for the panel's own machine.
     ssh: jsonb('ssh').$type<NodeSsh>(),
+    // Where visitors reach it.
+    publicIp: text('public_ip'),
     // Takes no new projects.
     isPaused: boolean('is_paused').notNull().default(false),
     // What can be on another machine leaves it.

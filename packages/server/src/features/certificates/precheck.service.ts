@@ -9,6 +9,7 @@ import { findZone, listRecordsAround } from '../dns-zones/zone-access.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { ownAddressesOf, publicIpOf } from '../domains/public-ip.service.ts'
+import { listPublishedEdges } from '../nodes/published-edges.service.ts'
 import { type CaaRecords, caaNames, caaProblem } from './caa.policy.ts'
 import { challengeTypeFor } from './certificate-type.policy.ts'
 import { deleteChallenges, putChallenge } from './challenges.repository.ts'
@@ -112,7 +113,7 @@ async function reachabilityProblem(
 ): Promise<CertificateProblem | undefined> {
   const { hostname } = domain
   const publicIp = publicIpOf(deps.config)
-  const own = ownAddressesOf(deps.config)
+  const own = [...ownAddressesOf(deps.config), ...(await listPublishedEdges(deps.db))]
   const ports = portsOf(deps.config)
   const isAllowed = (address: string) => own.includes(address) || isPublicAddress(address)
   const lookUps = Promise.all([lookUp(deps, hostname, 'A'), lookUp(deps, hostname, 'AAAA')])

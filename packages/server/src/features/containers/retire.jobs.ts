@@ -3,10 +3,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { applyProjectRoutes } from '../domains/routing.service.ts'
 import { proxyEndpoints } from '../domains/slot-endpoint.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { catchUpEdges } from '../nodes/edges.service.ts'
 import { type OnMachine, onMachine } from '../nodes/on-machine.service.ts'
 import { deleteSlotsOf, listSlotsOf, type SlotRow } from './container-slots.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'jobs' | 'network' | 'now' | 'proxy'> & OnMachine
+type Deps = Pick<Dependencies, 'config' | 'db' | 'instanceId' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy'> &
+  OnMachine
 
 const drainPollMs = 250
 export const stopGraceSeconds = 10
@@ -28,8 +30,9 @@ async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Pr
   const [slot] = slots
   if (!slot || slot.retiredAt === null) return
   await applyProjectRoutes(deps, slot.projectId)
+  const edges = await catchUpEdges(deps)
   const deadline = slot.retiredAt.getTime() + deps.config.DEPLOY_DRAIN_SECONDS * 1000
-  await Promise.all(slots.map((each) => drain(deps, each, deadline, signal)))
+  await Promise.all(slots.map((each) => drain(deps, each, [deps.proxy, ...edges], deadline, signal)))
   await removeSlotContainer(deps, slot)
   // Cleanups until now found its image in use.
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'images.clean', {}, { key: 'next' }))
@@ -52,7 +55,13 @@ export async function removeSlotContainer(
   await deleteSlotsOf(deps.db, slot.deploymentId)
 }
 
-async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {
+async function drain(
+  deps: Deps,
+  slot: SlotRow,
+  proxies: readonly Pick<Dependencies['proxy'], 'connectionCount'>[],
+  deadline: number,
+  signal: AbortSignal
+): Promise<void> {
   const endpoint = await proxyEndpoints(deps)(slot)
   if (!endpoint) return
   const { address, port } = endpoint
@@ -60,6 +69,9 @@ async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortS
   const only = slot.nodeId === deps.instanceId ? undefined : port
   // A request routed just before the switch may not have opened its connection yet.
   await sleep(drainPollMs, undefined, { signal })
-  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address, only)) > 0)
-    await sleep(drainPollMs, undefined, { signal })
+  const isUsed = async () => {
+    const counts = proxies.map((proxy) => proxy.connectionCount(address, only))
+    return (await Promise.allSettled(counts)).some((count) => count.status === 'fulfilled' && count.value > 0)
+  }
+  while (deps.now().getTime() < deadline && (await isUsed())) await sleep(drainPollMs, undefined, { signal })
 }

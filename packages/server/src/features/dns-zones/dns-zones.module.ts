@@ -3,11 +3,13 @@ import { domainHooks } from './dns-zones.hooks.ts'
 import { dnssecRoutes } from './dnssec.routes.ts'
 import { getOwnApexZone } from './dnssec.service.ts'
 import { purgeDeletedZones } from './zones.repository.ts'
+import { changeAllZones, publishEdges } from './edge-zones.jobs.ts'
 import { reconcileZones } from './zones.service.ts'
 
 declare module '../../worker/jobs.ts' {
   interface Queues {
     'zones.forget': object
+    'zones.edges': object
   }
 }
 
@@ -20,6 +22,7 @@ export const dnsZones = feature({
   owners: { '/api/domains/:id/dnssec': ({ db }, userId, { id }) => getOwnApexZone({ db }, userId, id!) },
   domain: domainHooks,
   jobs: {
+    'zones.edges': { concurrency: 1, timeoutSeconds: 600, retries: 5, run: changeAllZones },
     'zones.forget': {
       concurrency: 1,
       timeoutSeconds: 600,
@@ -28,5 +31,8 @@ export const dnsZones = feature({
     }
   },
   schedules: [{ queue: 'zones.forget', everySeconds: 3600 }],
-  reconcile: [{ name: 'zones', on: { tables: ['dns_zones'] }, run: reconcileZones }]
+  reconcile: [
+    { name: 'zones', on: { tables: ['dns_zones'] }, run: reconcileZones },
+    { name: 'edges in zones', on: { tables: ['nodes'] }, run: publishEdges }
+  ]
 })

@@ -199,6 +199,19 @@ describe('text', () => {
   })
 })
 
+test('domains that point here point to edges too; other names and addresses stay', () => {
+  const a = (owner: string, value: string): ZoneRecord => ({ owner, type: 'A', value, ttl: 3_600, priority: null, weight: null, port: null }) // oxfmt-ignore
+  const records = [a('example.com', '192.0.2.1'), a('mail.example.com', '192.0.2.1'), a('x.example.com', '192.0.2.9')]
+  const edges = { publicIp: '192.0.2.1', addresses: ['192.0.2.2'], hostnames: ['example.com', 'x.example.com'] }
+  const lines = renderZone({ ...zone(records), edges }).split('\n').filter((line) => line.includes(' IN A ')) // oxfmt-ignore
+  expect(lines).toEqual([
+    '@ 60 IN A 192.0.2.1',
+    '@ 60 IN A 192.0.2.2',
+    'mail 3600 IN A 192.0.2.1',
+    'x 3600 IN A 192.0.2.9'
+  ])
+})
+
 test('every accepted record round-trips through the zone file', () => {
   fc.assert(
     fc.property(acceptedRecords('example.com'), (records) => {

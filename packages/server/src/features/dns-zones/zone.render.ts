@@ -13,13 +13,22 @@ export interface Zone {
   hostmaster: string
   records: readonly ZoneRecord[]
   extraTxt?: readonly { owner: string; value: string }[]
+  edges?: ZoneEdges | undefined
+}
+
+/** Further machines on which every domain is served. */
+export interface ZoneEdges {
+  publicIp: string
+  addresses: readonly string[]
+  /** Hostnames of domains, also wildcards. */
+  hostnames: readonly string[]
 }
 
 /** Deterministic RFC 1035 file. Throws RangeError unless records are normalized, so that no value can inject a line. */
 export function renderZone(zone: Zone): string {
   const { name } = zone
   if (!isHostname(name)) throw new RangeError(`Invalid zone name ${JSON.stringify(name)}`)
-  const records = [...apexNameservers(zone), ...zone.records, ...challenges(zone)]
+  const records = [...apexNameservers(zone), ...zone.records, ...challenges(zone), ...edgeAddresses(zone)]
   for (const record of records)
     if (!isNormalRecord(record, name)) throw new RangeError(`Invalid record for ${name}: ${JSON.stringify(record)}`)
   const lines = sharedTtls(records)
@@ -58,6 +67,22 @@ function challenges({ name, records, extraTxt = [] }: Zone): ZoneRecord[] {
         type === 'TXT' && owner === challenge.owner && value === challenge.value
       return !records.some((record) => isElsewhere(record) || stands(record))
     })
+}
+
+/** Where a domain points to the panel's machine, it points to the edges too, and soon no longer to a lost one. */
+function edgeAddresses({ records, edges }: Zone): ZoneRecord[] {
+  if (!edges) return []
+  const { publicIp, addresses } = edges
+  const hostnames = new Set(edges.hostnames)
+  const isHere = ({ owner, type, value }: ZoneRecord) => type === 'A' && value === publicIp && hostnames.has(owner)
+  const values = new Set(records.filter(({ type }) => type === 'A').map(({ owner, value }) => `${owner} ${value}`))
+  return records
+    .filter(isHere)
+    .flatMap(({ owner }) =>
+      addresses
+        .filter((value) => !values.has(`${owner} ${value}`))
+        .map((value): ZoneRecord => ({ owner, type: 'A', value, ttl: edgeTtl, ...noNumbers }))
+    )
 }
 
 /** RFC 2181 §5.2: all records of a set have the same TTL. */
@@ -101,5 +126,6 @@ function compare(one: string, other: string): number {
 }
 
 const challengeTtl = 60
+const edgeTtl = 60
 const noNumbers = { priority: null, weight: null, port: null }
 const typeOrder = ['NS', ...dnsRecordTypes.filter((type) => type !== 'NS')]

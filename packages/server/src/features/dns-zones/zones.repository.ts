@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { acmeChallenges } from '../../db/schema/acme-challenges.ts'
 import { dnsRecords } from '../../db/schema/dns-records.ts'
@@ -72,6 +72,22 @@ export async function markZoneApplied(
     .update(dnsZones)
     .set({ appliedRevision: revision, problem })
     .where(and(eq(dnsZones.domainId, id), lt(dnsZones.appliedRevision, revision)))
+}
+
+/** Of the domains in a zone. */
+export async function listZoneHostnames(db: Queryable, zoneId: string): Promise<string[]> {
+  const rows = await db.select({ hostname: domains.hostname }).from(domains).where(eq(domains.zoneId, zoneId))
+  return rows.map(({ hostname }) => hostname)
+}
+
+export async function listZoneIds(db: Queryable, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: dnsZones.domainId })
+    .from(dnsZones)
+    .where(gt(dnsZones.domainId, after))
+    .orderBy(dnsZones.domainId)
+    .limit(limit)
+  return rows.map(({ id }) => id)
 }
 
 export async function listServedZones(db: Queryable): Promise<ServedZone[]> {

@@ -6,6 +6,9 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
 import { createCoalescer } from '../../concurrency/coalescer.ts'
+import { publicIpOf } from '../domains/public-ip.service.ts'
+import { listPublishedEdges } from '../nodes/published-edges.service.ts'
+import type { ZoneEdges } from './zone.render.ts'
 import { renderZoneText, type ZoneText } from './zone-rendering.service.ts'
 import {
   findZone,
@@ -14,6 +17,7 @@ import {
   listServedZones,
   listOutdatedZones,
   listZoneChallenges,
+  listZoneHostnames,
   markZoneApplied,
   raiseSerials,
   readZoneRecords,
@@ -73,8 +77,19 @@ async function contentsOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: Zo
     nameservers: deps.config.DNS_NAMESERVERS,
     hostmaster: deps.config.DNS_HOSTMASTER,
     records: await readZoneRecords(trx, zone.domainId),
-    extraTxt: await listZoneChallenges(trx, zone.domainId)
+    extraTxt: await listZoneChallenges(trx, zone.domainId),
+    edges: await edgesOf(deps, trx, zone.domainId)
   }
+}
+
+async function edgesOf(
+  { config }: Pick<Deps, 'config'>,
+  trx: Transaction,
+  zoneId: string
+): Promise<ZoneEdges | undefined> {
+  const addresses = await listPublishedEdges(trx)
+  if (addresses.length === 0) return undefined
+  return { publicIp: publicIpOf(config), addresses, hostnames: await listZoneHostnames(trx, zoneId) }
 }
 
 /** Resolves with the reason if the zone is rejected; its last version stays in place. */

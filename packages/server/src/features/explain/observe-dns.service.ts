@@ -6,6 +6,7 @@ import { portsOf, probeAddresses } from '../certificates/precheck.service.ts'
 import { findZone } from '../dns-zones/zone-access.ts'
 import { namesAbove } from '../domains/hostname.policy.ts'
 import { ownAddressesOf, publicIpOf, publicIpv6Of } from '../domains/public-ip.service.ts'
+import { listPublishedEdges } from '../nodes/published-edges.service.ts'
 import { addressOwner } from './address-owner.policy.ts'
 import type { DomainFacts } from './known-host.repository.ts'
 import type { DnsObservations, ServerObservations } from './observations.types.ts'
@@ -77,7 +78,7 @@ async function observeAddresses(
   { hostname, domain, addresses }: { hostname: string; domain: DomainFacts | undefined; addresses: readonly string[] },
   signal: AbortSignal
 ): Promise<DnsObservations['addresses']> {
-  const own = ownAddressesOf(deps.config)
+  const own = [...ownAddressesOf(deps.config), ...(await listPublishedEdges(deps.db))]
   const probed = addresses.filter((address) => own.includes(address) || isPublicAddress(address))
   const results = domain ? await probeAddresses(deps, { id: domain.id, hostname }, probed, signal) : []
   const isOwnKnown = configuredAddresses(deps.config).length > 0

@@ -1,5 +1,5 @@
 import { databaseTypes } from '@panel/contract/databases'
-import { findNode, requireLink } from '../../db/nodes.ts'
+import { findNode, listEdgeAddresses, requireLink } from '../../db/nodes.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import type { DatabaseAddress } from '../../infra/database-server/database-server.ts'
@@ -69,7 +69,7 @@ async function rulesOf(deps: Deps): Promise<{ rules: FirewallRules; elsewhere: D
     },
     networks: [],
     pools,
-    visitors: [panel],
+    visitors: [panel, ...(await listEdgeAddresses(db))],
     ...(row?.tunnel && {
       tunnel: { interface: tunnelInterface(instanceId), open: { address: panel, ports: proxyPorts } }
     }),

@@ -21,7 +21,8 @@ const healthy = {
     clockSkewMs: 1_000
   },
   engineVersion: { value: '20.10.24' },
-  panelVersion: { value: '1.0.0' }
+  panelVersion: { value: '1.0.0' },
+  proxy: undefined
 }
 type Checked = Parameters<typeof nodeProblems>[0]
 test.each<[string, Partial<Checked>, string[]]>([
@@ -30,6 +31,7 @@ test.each<[string, Partial<Checked>, string[]]>([
   ['no engine, no helper', { engineVersion: { problem: 'a' }, panelVersion: { problem: 'b' } }, ['ENGINE', 'HELPER']],
   ['another version', { panelVersion: { value: '0.9.0' } }, ['VERSION']],
   ['a clock that is behind', { facts: { ...healthy.facts, clockSkewMs: -1_001 } }, ['CLOCK']],
+  ['a proxy that does not serve', { proxy: { problem: 'a' } }, ['PROXY']],
   ['a full disk', { facts: { ...healthy.facts, disk: { totalBytes: 100, usedBytes: 91 } } }, ['DISK']]
 ])('a check finds %s', (_, values, codes) => {
   expect(nodeProblems({ ...healthy, ...values }, '1.0.0').map(({ code }) => code)).toEqual(codes)

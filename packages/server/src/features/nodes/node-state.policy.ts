@@ -19,7 +19,7 @@ export function nodeStatus({ isOwn, isPaused, seenAt, missedChecks }: NodeState)
   return isPaused ? 'PAUSED' : 'ACTIVE'
 }
 
-const harmless: ReadonlySet<MachineProblem> = new Set(['NOT_DEBIAN', 'CLOCK', 'DISK'])
+const harmless: ReadonlySet<MachineProblem> = new Set(['NOT_DEBIAN', 'CLOCK', 'DISK', 'PROXY'])
 
 /** Whether containers can start on a machine with these problems. */
 export const isFit = (problems: readonly Sentence<MachineProblem>[]): boolean =>
@@ -37,13 +37,15 @@ interface CheckedNode {
   }
   engineVersion: Found<string>
   panelVersion: Found<string>
+  /** Of its proxy for visitors; undefined if it has none. */
+  proxy: Found<void> | undefined
 }
 
 const maxSkewMs = 1_000
 const maxDiskShare = 0.9
 
 export function nodeProblems(
-  { facts, engineVersion, panelVersion }: CheckedNode,
+  { facts, engineVersion, panelVersion, proxy }: CheckedNode,
   own: string
 ): Sentence<MachineProblem>[] {
   const problems: Sentence<MachineProblem>[] = []
@@ -54,6 +56,7 @@ export function nodeProblems(
   else if (panelVersion.value !== own) problems.push({ code: 'VERSION', values: { version: panelVersion.value, own } })
   if (Math.abs(facts.clockSkewMs) > maxSkewMs)
     problems.push({ code: 'CLOCK', values: { seconds: Math.round(facts.clockSkewMs / 1000) } })
+  if (proxy && 'problem' in proxy) problems.push({ code: 'PROXY', values: { reason: proxy.problem } })
   if (diskShare > maxDiskShare) problems.push({ code: 'DISK', values: { percent: Math.floor(diskShare * 100) } })
   return problems
 }

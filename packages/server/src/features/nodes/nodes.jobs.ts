@@ -44,7 +44,7 @@ export const forgetMachine = workerVerb(
 /** Public key of the panel for other machines. */
 export const readPanelKey = workerVerb('nodes.key', [], (deps: Deps): Promise<string> => deps.nodes.publicKey())
 
-async function check(deps: Deps, { id, missedChecks: missedBefore }: NodeRow): Promise<void> {
+async function check(deps: Deps, { id, roles, missedChecks: missedBefore }: NodeRow): Promise<void> {
   const reached = await found(
     deps.nodes.forNode(id).then(async (adapters) => ({ adapters, facts: await adapters.readFacts() }))
   )
@@ -53,9 +53,11 @@ async function check(deps: Deps, { id, missedChecks: missedBefore }: NodeRow): P
     return recordCheck(deps, id, ({ missedChecks }) => ({ missedChecks: missedChecks + 1, ...unreachable(problem) }))
   }
   const { adapters, facts } = reached.value
-  const [engineVersion, panelVersion, tunnelProblem] = await Promise.all([
+  const { edge } = adapters
+  const [engineVersion, panelVersion, proxy, tunnelProblem] = await Promise.all([
     found(adapters.engine.ping()),
     found(adapters.hostHelper.readVersion()),
+    edge && roles.includes('EDGE') ? found(edge.ping()) : undefined,
     checkTunnel(deps, id)
   ])
   const { isDebian: _, ...kept } = facts
@@ -68,7 +70,7 @@ async function check(deps: Deps, { id, missedChecks: missedBefore }: NodeRow): P
       panelVersion: 'value' in panelVersion ? panelVersion.value : null
     },
     problems: [
-      ...nodeProblems({ facts, engineVersion, panelVersion }, version),
+      ...nodeProblems({ facts, engineVersion, panelVersion, proxy }, version),
       ...(tunnelProblem ? [tunnelProblem] : [])
     ]
   }

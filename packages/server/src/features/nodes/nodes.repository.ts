@@ -24,7 +24,7 @@ export async function insertNode(db: Queryable, values: typeof nodes.$inferInser
   return row!
 }
 
-type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'tunnel'>>
+type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'publicIp' | 'roles' | 'tunnel'>>
 
 export async function changeNode(trx: Transaction, id: string, values: Changed): Promise<NodeRow> {
   const [row] = await trx.update(nodes).set(values).where(eq(nodes.id, id)).returning()

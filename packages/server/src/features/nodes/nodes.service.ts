@@ -1,13 +1,15 @@
-import type {
-  CreateMachine,
-  Machine,
-  MachineDetails,
-  MachineDrain,
-  MachineList,
-  MachineQuery,
-  Placement,
-  RemoveMachineQuery,
-  UpdateMachine
+import {
+  type CreateMachine,
+  type Machine,
+  type MachineDetails,
+  type MachineDrain,
+  type MachineList,
+  type MachineQuery,
+  type MachineRole,
+  machineRoles,
+  type Placement,
+  type RemoveMachineQuery,
+  type UpdateMachine
 } from '@panel/contract/machines'
 import { machineProblemTexts, type PlacementText, placementTexts } from '@panel/contract/machine-texts'
 import { pagination } from '@panel/contract/common'
@@ -122,18 +124,23 @@ export async function updateMachine(
   input: UpdateMachine
 ): Promise<Machine> {
   let isMoved = false
+  const { isEdge, isEncrypted, ...values } = input
+  if (id === deps.nodeId && (isEdge === false || values.publicIp !== undefined))
+    throw new AppError('CONFLICT', 'Visitors can always use the machine of the panel, at the address in the settings')
   const row = await deps.db
     .transaction(async (trx) => {
       const before = await lockNode(trx, id)
       if (!before) throw notFound()
       if (Object.keys(input).length === 0) return before
       await recordAudit(deps, trx, origin, { action: 'machine.updated', actorId: userId, targetId: id, metadata: { ...input } }) // oxfmt-ignore
-      const { isEncrypted = before.tunnel !== null, ...values } = input
-      isMoved = isEncrypted !== (before.tunnel !== null)
+      isMoved = isEncrypted !== undefined && isEncrypted !== (before.tunnel !== null)
       if (isMoved) await requireEmpty(deps, trx, id)
+      if (isEdge === false && before.roles.includes('EDGE'))
+        await deps.jobs.enqueue(trx, 'nodes.remove_edge', { id }, { key: id })
       return changeNode(trx, id, {
         ...values,
         ...(input.isPaused === false && { isDraining: false }),
+        ...(isEdge !== undefined && { roles: withEdge(before.roles, isEdge) }),
         ...(isMoved && { tunnel: isEncrypted ? await allocateTunnel(deps, trx) : null })
       })
     })
@@ -154,6 +161,9 @@ async function requireEmpty(deps: Dependencies, trx: Transaction, id: string): P
       'Encryption can change only while no project is on the machine. Drain it, change it when the drain is done, then resume it.'
     )
 }
+
+const withEdge = (roles: readonly MachineRole[], isEdge: boolean): MachineRole[] =>
+  machineRoles.filter((role) => (role === 'EDGE' ? isEdge : roles.includes(role)))
 
 /** Pauses a machine; what can be on another one leaves it (features/deployments/machine-moves.jobs.ts). */
 export async function drainMachine(deps: Dependencies, origin: AuditOrigin, userId: string, id: string): Promise<void> {
@@ -180,10 +190,12 @@ export async function removeMachine(
     if (!row) throw notFound()
     if (id === deps.nodeId)
       throw new AppError('CONFLICT', 'The panel itself runs on this machine, so it cannot be removed')
+    const isLost = lost && statusOf(deps, row) === 'AWAY'
+    if (!isLost && row.roles.includes('EDGE'))
+      throw new AppError('CONFLICT', 'Visitors use this machine. Turn that off first.')
     const projects = (await countProjects(trx)).get(id) ?? 0
     if (projects > 0)
       throw new AppError('CONFLICT', `${projects} projects are on this machine. Drain it first, and resume other machines if they cannot take them.`) // oxfmt-ignore
-    const isLost = lost && statusOf(deps, row) === 'AWAY'
     if (!isLost && (await hasContainers(trx, id)))
       throw new AppError(
         'CONFLICT',
@@ -216,6 +228,7 @@ async function viewsOf(deps: ReadDeps, rows: readonly NodeRow[]): Promise<Machin
       labels: row.labels,
       address: row.ssh?.host ?? row.facts?.address ?? null,
       isEncrypted: row.tunnel !== null,
+      publicIp: row.publicIp,
       status: statusOf(deps, row),
       isDraining: row.isDraining,
       seenAt: row.seenAt?.toISOString() ?? null,

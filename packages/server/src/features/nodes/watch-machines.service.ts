@@ -3,8 +3,6 @@ import { keepConnected } from '../../concurrency/keep-connected.ts'
 import { listNodesWithNetworks } from '../../db/nodes.ts'
 import { type OnMachine, onMachine } from './on-machine.service.ts'
 
-const lookEveryMs = 30_000
-
 /**
  * Keeps one `watch` per machine that has or had containers, also of machines that are added meanwhile. A watch that ends is begun
  * again; it must end when its signal aborts. Resolves when `signal` aborts and all have ended.
@@ -26,7 +24,8 @@ export async function watchEachMachine<Deps extends OnMachine>(
 export async function keepOneOfEach(
   list: () => Promise<readonly string[]>,
   run: (id: string, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal
+  signal: AbortSignal,
+  lookEveryMs = 30_000
 ): Promise<void> {
   const kept = new Map<string, { stop: AbortController; ended: Promise<void> }>()
   while (!signal.aborted) {

@@ -8,7 +8,7 @@ import { startChild } from '../process/start-child.ts'
 import type { NodeConnection } from './node-connection.ts'
 
 /** This machine, without a hop. */
-export const localConnection: Omit<NodeConnection, 'relay'> = {
+export const localConnection: Omit<NodeConnection, 'relay' | 'relaySocket'> = {
   run,
   start: (argv, { onStderrLine }) =>
     childStream(async () => {

@@ -20,6 +20,8 @@ export interface NodeConnection {
    * the connection was lost.
    */
   relay(address: string, port: number): Promise<number>
+  /** Like `relay`, to the socket `path` of this machine. */
+  relaySocket(path: string): Promise<number>
   close(): Promise<void>
 }
 

@@ -4,6 +4,7 @@ import type { HostFirewall } from '../host-firewall/host-firewall.ts'
 import type { HostHelper } from '../host-helper/host-helper.ts'
 import type { HostsFiles } from '../hosts-files/hosts-files.ts'
 import type { MachineTunnel } from '../machine-tunnel/machine-tunnel.ts'
+import type { Edge } from '../reverse-proxy/edge.ts'
 import type { MachineFacts } from './machine-facts.policy.ts'
 import type { SshTarget } from './ssh-arguments.policy.ts'
 
@@ -16,6 +17,8 @@ export interface NodeAdapters {
   hostHelper: HostHelper
   hostsFiles: HostsFiles
   tunnel: MachineTunnel
+  /** Null on the panel's own machine, whose proxy it follows. */
+  edge: Edge | null
   /** Rejects with AdapterError node-unavailable if the machine does not answer in time. */
   ping(timeoutMs: number): Promise<void>
   readFacts(): Promise<MachineFacts>

@@ -87,15 +87,14 @@ export const forwardArguments = (
   ...destination(target)
 ]
 
-/** Prints the port of the machine's loopback that the SSH server there has chosen; the same one again while it is open. */
-export const relayArguments = (
-  files: SshFiles,
-  target: SshTarget,
-  { address, port }: { address: string; port: number }
-): [string, ...string[]] => [
+/**
+ * Prints the port of the machine's loopback that the SSH server there has chosen; the same one again while it is open.
+ * `to` is an address with its port, or the path of a socket.
+ */
+export const relayArguments = (files: SshFiles, target: SshTarget, to: string): [string, ...string[]] => [
   'ssh',
   ...through(files, target),
-  ...['-O', 'forward', '-R', `127.0.0.1:0:${address}:${port}`],
+  ...['-O', 'forward', '-R', `127.0.0.1:0:${to}`],
   ...destination(target)
 ]
 

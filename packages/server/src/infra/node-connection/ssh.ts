@@ -82,6 +82,25 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
     return master
   }
 
+  async function relayTo(to: string): Promise<number> {
+    await ensureOpen()
+    const current = relays
+    const known = current.get(to)
+    if (known) return known
+    const relay = run(relayArguments(files, target, to), { timeoutMs: forwardTimeoutMs })
+      .then(({ stdout }) => {
+        // 0 while an earlier request, which took too long, is not answered.
+        if (!(Number(stdout) > 0)) throw new Error('the SSH server has not named a port yet')
+        return Number(stdout)
+      })
+      .catch((error: unknown) => {
+        current.delete(to)
+        throw unreachable(error instanceof ProcessError ? error.stderr : messageOf(error), error)
+      })
+    current.set(to, relay)
+    return relay
+  }
+
   const connection: NodeConnection = {
     async ping(timeoutMs) {
       const signal = AbortSignal.timeout(timeoutMs)
@@ -140,25 +159,8 @@ export function createSshConnection({ target, keyPath, directory }: SshOptions):
           stdio: ['pipe', 'pipe', 'ignore']
         })
       }),
-    async relay(address, port) {
-      await ensureOpen()
-      const key = `${address}:${port}`
-      const current = relays
-      const known = current.get(key)
-      if (known) return known
-      const relay = run(relayArguments(files, target, { address, port }), { timeoutMs: forwardTimeoutMs })
-        .then(({ stdout }) => {
-          // 0 while an earlier request, which took too long, is not answered.
-          if (!(Number(stdout) > 0)) throw new Error('the SSH server has not named a port yet')
-          return Number(stdout)
-        })
-        .catch((error: unknown) => {
-          current.delete(key)
-          throw unreachable(error instanceof ProcessError ? error.stderr : messageOf(error), error)
-        })
-      current.set(key, relay)
-      return relay
-    },
+    relay: (address, port) => relayTo(`${address}:${port}`),
+    relaySocket: relayTo,
     async close() {
       isClosed = true
       const child = await master?.catch(() => undefined)

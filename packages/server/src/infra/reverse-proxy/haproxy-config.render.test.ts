@@ -43,6 +43,37 @@ test('the configuration contains a fingerprint that changes with it', () => {
   expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
 })
 
+const edge = {
+  relays: { plain: 40_001, tls: 40_002, traffic: 40_003 },
+  pools: [{ number: 2, isSticky: true, members: [{ address: '10.0.0.2', port: 30_001 }] }],
+  certificates: 'ef'.repeat(32)
+}
+const edgeOptions: HaproxyConfigOptions = {
+  ...options,
+  directory: '/var/lib/panel/edge',
+  runtimeDirectory: '/run/panel-edge',
+  certificateDirectory: '/var/lib/panel/edge',
+  network: { ...network, machines: new Set(['10.0.0.2']) },
+  tcpBinds: [],
+  tcpTlsBinds: [],
+  panel: undefined,
+  edge
+}
+
+test('an edge relays what is for the panel, and knows no secret of it', () => {
+  const config = renderHaproxyConfig(edgeOptions)
+  expect(config).toContain('server panel 127.0.0.1:40002 send-proxy-v2')
+  expect(config).toContain('server 10.0.0.2-30001 10.0.0.2:30001 check')
+  expect(config).not.toMatch(/127\.0\.0\.1:3000|edge\.sock|backend (panel|live|mail|acme|sleeping)\n/)
+  expect(config).not.toContain(panel.secret)
+})
+
+test('what changes while an edge runs is not in its fingerprint, new certificates are', () => {
+  const fingerprint = haproxyFingerprint(edgeOptions)
+  expect(haproxyFingerprint({ ...edgeOptions, edge: { ...edge, relays: undefined, pools: [] } })).toBe(fingerprint)
+  expect(haproxyFingerprint({ ...edgeOptions, edge: { ...edge, certificates: 'ab' } })).not.toBe(fingerprint)
+})
+
 test('without published ports there is no frontend for them', () => {
   const config = renderHaproxyConfig({ ...options, tcpBinds: [], tcpTlsBinds: [] })
   expect(config).not.toMatch(/tcp_|tcp\.map/)

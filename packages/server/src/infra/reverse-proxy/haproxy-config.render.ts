@@ -3,12 +3,18 @@ import { basename } from 'node:path'
 import { uptimeAgent } from '../../net/uptime-agent.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
-import { connectionTimeHeader } from '../../security/proxy-proof.ts'
+import { connectionTimeHeader, proxyHeader } from '../../security/proxy-proof.ts'
 import { renderBind, renderClientRule } from './haproxy-rules.render.ts'
 import { renderTcp } from './haproxy-tcp.render.ts'
 import { renderInstances } from './haproxy-instances.render.ts'
 import { renderSiteBackends, subnetsOf } from './haproxy-site-config.render.ts'
-import { checkHaproxyOptions, type HaproxyConfigOptions, type PanelUpstream } from './haproxy-options.ts'
+import {
+  checkHaproxyOptions,
+  type EdgeState,
+  type HaproxyConfigOptions,
+  type PanelUpstream,
+  type RelayName
+} from './haproxy-options.ts'
 
 export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
   checkHaproxyOptions(options)
@@ -23,7 +29,8 @@ export function haproxyFingerprint(options: HaproxyConfigOptions): string {
   return fingerprint(options, haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory))
 }
 
-function fingerprint(options: HaproxyConfigOptions, paths: HaproxyPaths): string {
+function fingerprint(all: HaproxyConfigOptions, paths: HaproxyPaths): string {
+  const options = all.edge ? { ...all, edge: { ...all.edge, relays: undefined, pools: [] } } : all
   const hash = createHash('sha256').update(renderGlobal(options, paths)).update(renderBody(options, paths))
   for (const [name, content] of renderPages()) hash.update(`${name}\0${content}\0`)
   return `panel-${hash.digest('hex').slice(0, 32)}`
@@ -46,7 +53,7 @@ ${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}
 
 const renderBody = (options: HaproxyConfigOptions, paths: HaproxyPaths): string => {
   const { crtList, map, pages } = paths
-  const { limits, panel, user } = options
+  const { limits, panel, edge, user } = options
   const inRoot = (path: string) => (user ? `/${basename(path)}` : path)
   return `
 # Request log for the panel. Without a reader, the latest entries are kept and requests are not delayed.
@@ -88,7 +95,7 @@ listen traffic
   tcp-request inspect-delay 50s
   tcp-request content accept if { nbsrv gt 0 }
   tcp-request content reject if WAIT_END
-  server panel unix@${inRoot(paths.trafficSocket)} check inter 2s downinter 1s fall 1 rise 1 observe layer4 error-limit 1 on-error mark-down
+  server panel ${edge ? relayAddress(edge, 'traffic') : `unix@${inRoot(paths.trafficSocket)}`} check inter 2s downinter 1s fall 1 rise 1 observe layer4 error-limit 1 on-error mark-down
 
 # Concurrent connections and requests per client, and requests per site. HAProxy 2.6 has three counters.
 backend clients
@@ -103,7 +110,7 @@ backend site_requests
 frontend web
 ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${options.httpsBinds
     .map((bind) => `  bind ${renderBind(bind)} ssl crt-list ${crtList} alpn h2,http/1.1\n`)
-    .join('')}
+    .join('')}${panel ? renderEdgeBinds(paths) : ''}
   # Route id, status, bytes received and sent, total and response time in ms. The client only for a sign-in to WordPress.
   log global
   log ring@traffic format raw local0 info
@@ -125,6 +132,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
 
   # The whole header: of "a, b" the site would see both names, but req.hdr only the last.
   http-request set-var(txn.host) req.fhdr(host),field(1,:),lower,rtrim(.)
+  http-request set-var(txn.secure) bool(true) if { ssl_fc }${panel ? ` or { so_name -m str ${edgeTlsName} }` : ''}
   http-request deny deny_status 400 unless { var(txn.host) -m reg ^[a-z0-9._-]+$ }
   # Would open a tunnel through the site. (HAProxy has already turned a WebSocket over HTTP/2 into a GET.)
   http-request deny deny_status 405 if { method CONNECT }
@@ -145,30 +153,27 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   acl check src 127.0.0.0/8
   acl check_agent req.fhdr(user-agent) -m str ${uptimeAgent}
   http-request set-log-level silent if acme or !site or check check_agent
-  http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ ssl_fc } { var(txn.target),field(3,:) 1 }
+  http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ var(txn.secure) -m bool } { var(txn.target),field(3,:) 1 }
 
   # For bans (features/bans). Behind a proxy of the site's own, such as a CDN, the address is that of all its visitors.
   acl relayed req.hdr_cnt(x-forwarded-for) gt 0
   acl relayed req.hdr_cnt(forwarded) gt 0
   acl relayed req.hdr_cnt(via) gt 0
-  http-request set-var-fmt(txn.signin) login=%[src] if METH_POST !relayed { path,url_dec -m sub /wp-login.php }
+${edge ? '  http-request set-var(txn.relayed) bool(true) if relayed\n' : ''}  http-request set-var-fmt(txn.signin) login=%[src] if METH_POST !relayed { path,url_dec -m sub /wp-login.php }
   http-request set-var-fmt(txn.signin) xmlrpc=%[src] if METH_POST !relayed { path,url_dec -m sub /xmlrpc.php }
 
   # Client-supplied forwarding headers are not trusted. Some programs read X_Real_IP as X-Real-IP.
-  http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${[panel.header, connectionTimeHeader].map((header) => header.replaceAll('-', '[-_]')).join('|')})$ -m reg
+  http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${[proxyHeader, connectionTimeHeader].map((header) => header.replaceAll('-', '[-_]')).join('|')})$ -m reg
   http-request set-header X-Forwarded-For %[src]
-  http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]
+  http-request set-header X-Forwarded-Proto http
+  http-request set-header X-Forwarded-Proto https if { var(txn.secure) -m bool }
   http-request set-header X-Forwarded-Host %[req.fhdr(host)]
   http-request set-header X-Real-IP %[src]
   # An h2c upgrade would bypass all of the above.
   http-request del-header upgrade if { req.fhdr(upgrade) -m sub -i h2c }
   http-request del-header http2-settings
 
-  use_backend acme if acme
-  use_backend live if { var(txn.target),field(1,:) -m str panel } { path_beg /socket.io/ }
-  use_backend panel if { var(txn.target),field(1,:) -m str panel }
-  use_backend mail if { var(txn.target),field(1,:) -m str mail }
-  use_backend rules if { var(txn.target),field(5,:) -m len 1:64 }
+${panel ? useUpstreams : useRelay}  use_backend rules if { var(txn.target),field(5,:) -m len 1:64 }
   use_backend stopped if { var(txn.target),field(1,:) -m str stopped }
   use_backend starting if { var(txn.target),field(1,:) -m str starting }
   use_backend unknown if { var(txn.target),field(1,:) -m str nothing }
@@ -178,7 +183,65 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
 ${renderSiteBackends(options, paths)}
 ${renderInstances(options, paths)}
 ${renderTcp(options, paths)}
-backend panel
+${panel ? renderUpstreams(options, panel, paths) : ''}${edge ? renderRelay(edge) : ''}
+backend stopped
+  http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 30 hdr Cache-Control no-store file ${pages}/stopped.html
+
+backend starting
+  http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 3 hdr Cache-Control no-store file ${pages}/starting.html
+
+backend unknown
+  http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${pages}/404.html
+`
+}
+
+const useUpstreams = `  use_backend acme if acme
+  use_backend live if { var(txn.target),field(1,:) -m str panel } { path_beg /socket.io/ }
+  use_backend panel if { var(txn.target),field(1,:) -m str panel }
+  use_backend mail if { var(txn.target),field(1,:) -m str mail }
+`
+
+// Those of a site that is on the panel's machine, or needs what is there.
+const useRelay = ['acme', '{ var(txn.target),field(1,:) -m str relay }']
+  .map((which) => `  use_backend relay_tls if ${which} { var(txn.secure) -m bool }\n  use_backend relay if ${which}\n`)
+  .join('')
+
+const edgeTlsName = 'edge_tls'
+
+// Reached over the panel's connections only. The address of the client comes from the edge.
+const renderEdgeBinds = ({ edgeSocket, edgeTlsSocket }: HaproxyPaths): string =>
+  `  bind unix@${edgeSocket} mode 600 accept-proxy
+  bind unix@${edgeTlsSocket} mode 600 accept-proxy name ${edgeTlsName}
+`
+
+/** Of the loopback. Nothing answers at port 1. */
+const relayAddress = ({ relays }: EdgeState, name: RelayName): string => `127.0.0.1:${relays?.[name] ?? 1}`
+
+const renderRelay = (
+  edge: EdgeState
+): string => `# The panel's proxy, through the panel's connection to this machine. Certificates: ${edge.certificates}
+backend relay
+${renderRelayServer(edge, 'plain')}
+backend relay_tls
+${renderRelayServer(edge, 'tls')}`
+
+// A server each: a retry would choose the other one.
+const renderRelayServer = (
+  edge: EdgeState,
+  name: RelayName
+): string => `  # Set above; the next proxy must see what the client sent, for bans.
+  http-request del-header x-forwarded-for unless { var(txn.relayed) -m bool }
+  # While the panel restarts, there is no connection for some seconds.
+  retries 20
+  option redispatch 1
+  server panel ${relayAddress(edge, name)} send-proxy-v2
+`
+
+const renderUpstreams = (
+  options: HaproxyConfigOptions,
+  panel: PanelUpstream,
+  { pages }: HaproxyPaths
+): string => `backend panel
   # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)
   http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc1_conn_cur(client_requests),sub(txn.live) gt ${Math.ceil(panel.connections / 4)} }
@@ -210,17 +273,7 @@ backend mail
   http-request del-header ^(cookie|authorization)$ -m reg
   http-request set-header ${panel.header} ${panel.secret}
   ${renderPanelServer(panel, Math.floor(panel.connections / 8))}
-
-backend stopped
-  http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 30 hdr Cache-Control no-store file ${pages}/stopped.html
-
-backend starting
-  http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 3 hdr Cache-Control no-store file ${pages}/starting.html
-
-backend unknown
-  http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${pages}/404.html
 `
-}
 
 // A route of features/firewall.
 const reconnectPath = '/api/firewall/reconnect'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { HaproxyConfigOptions } from './haproxy-options.ts'
 import type { HaproxyPaths } from './haproxy-paths.ts'
-import { poolCount } from './reverse-proxy.ts'
+import { type InstancePool, poolCount } from './reverse-proxy.ts'
 
 /** Pool 0.0.<0 or 1>.<number>; in place of the address of a container. Those with 1 are sticky. */
 export const poolAddresses = '0.0.0.0/23'
@@ -23,12 +23,10 @@ export const renderInstances = (options: HaproxyConfigOptions, paths: HaproxyPat
   timeout http-keep-alive 5m
   http-request set-var(txn.pool) req.hdr(${header})
   http-request del-header ${header}
-  use_backend sleeping if { var(txn.pool),field(2,:) -m len 1:5 }
-  use_backend pool.%[var(txn.pool)]
+${options.edge ? '' : '  use_backend sleeping if { var(txn.pool),field(2,:) -m len 1:5 }\n'}  use_backend pool.%[var(txn.pool)]
   default_backend unknown
 
-${renderSleeping(options, paths)}
-${[0, 1].map((sticky) => pools.map((pool) => renderPool(sticky, pool)).join('\n')).join('\n')}`
+${options.edge ? '' : `${renderSleeping(options, paths)}\n`}${[false, true].map((isSticky) => numbers.map((number) => renderPool(isSticky, number, options.edge?.pools)).join('\n')).join('\n')}`
 
 /** For the backends of sites: targets in `poolAddresses` go to the second frontend. */
 export const renderInstancesServer = ({ user }: HaproxyConfigOptions, { instancesSocket }: HaproxyPaths): string => {
@@ -83,11 +81,20 @@ listen gate
 `
 }
 
-const pools = Array.from({ length: poolCount }, (_, at) => at + 1)
+const numbers = Array.from({ length: poolCount }, (_, at) => at + 1)
 
 export const poolName = (isSticky: boolean, number: number): string => `pool.${isSticky ? 1 : 0}.${number}`
 
-const renderPool = (sticky: number, pool: number): string => `backend ${poolName(sticky === 1, pool)}
+/** HAProxy's name of an instance, and how it is checked and used. Without both pool options, a server that is added at run time keeps no idle connection (HAProxy 2.6). */
+export const serverName = (endpoint: string): string => endpoint.replace(':', '-')
+export const serverOptions =
+  'check inter 5s fastinter 1s fall 2 rise 1 observe layer4 error-limit 1 on-error mark-down pool-purge-delay 5s pool-max-conn 128'
+
+const renderPool = (
+  isSticky: boolean,
+  number: number,
+  known: readonly InstancePool[] = []
+): string => `backend ${poolName(isSticky, number)}
   balance leastconn
   # A request that no instance has answered goes to another one; only GET and HEAD if it may have been processed.
   retries 3
@@ -100,4 +107,8 @@ const renderPool = (sticky: number, pool: number): string => `backend ${poolName
   timeout server 1d
   option httpchk HEAD /
   http-check expect rstatus ^
-${sticky === 1 ? `  cookie panel_instance insert indirect nocache httponly dynamic\n  dynamic-cookie-key ${cookieKey}\n` : ''}`
+${isSticky ? `  cookie panel_instance insert indirect nocache httponly dynamic\n  dynamic-cookie-key ${cookieKey}\n` : ''}${known
+  .filter((pool) => pool.number === number && pool.isSticky === isSticky)
+  .flatMap(({ members }) => members)
+  .map(({ address, port }) => `  server ${serverName(`${address}:${port}`)} ${address}:${port} ${serverOptions}\n`)
+  .join('')}`

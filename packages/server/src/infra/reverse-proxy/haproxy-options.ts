@@ -1,6 +1,7 @@
 import type { ProxyLimits } from '../../net/connection-limits.policy.ts'
+import { checkPool } from './route-map.render.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
-import type { ContainerNetwork } from './reverse-proxy.ts'
+import type { ContainerNetwork, InstancePool } from './reverse-proxy.ts'
 
 export interface HaproxyConfigOptions {
   directory: string
@@ -18,12 +19,28 @@ export interface HaproxyConfigOptions {
   unlimitedSources: readonly string[]
   /** Apart from the panel, the proxy connects only to these networks. */
   network: ContainerNetwork
-  panel: PanelUpstream
+  /** Undefined on an edge. */
+  panel?: PanelUpstream | undefined
+  /** Of a proxy on another machine, which serves what the panel's proxy serves (edge.ts). */
+  edge?: EdgeState | undefined
   /** Key of the digests of logins (login-digest.ts), 64 hex digits. */
   loginKey: string
   /** User of the workers, which drop root after reading and binding everything. */
   user?: { uid: number; gid: number }
 }
+
+/** Relays and pools change while an edge runs: they are in its configuration for its next start, and not in the fingerprint. */
+export interface EdgeState {
+  /** Ports of its loopback that are forwarded to sockets of the panel's proxy; undefined before the panel has opened them. */
+  relays: Readonly<Record<RelayName, number>> | undefined
+  pools: readonly InstancePool[]
+  /** Digest of the list of certificates, of which each version has another file. */
+  certificates: string
+}
+
+/** Sockets of the panel's machine that an edge reaches through the panel's connection. */
+export const relayNames = ['plain', 'tls', 'traffic'] as const
+export type RelayName = (typeof relayNames)[number]
 
 export interface PanelUpstream {
   host: string
@@ -46,29 +63,41 @@ export function checkHaproxyOptions({
   unlimitedSources,
   network,
   panel,
+  edge,
   loginKey,
   user
 }: HaproxyConfigOptions) {
+  if ((panel === undefined) === (edge === undefined)) throw new Error("A proxy is either the panel's or an edge")
   for (const bind of tcpBinds) if (!isRangeBind(bind)) throw new Error(`Invalid port range: ${bind}`)
   for (const bind of [...httpBinds, ...httpsBinds, ...tcpTlsBinds])
     if (!isBind(bind)) throw new Error(`Invalid listen address: ${bind}`)
   if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no listen address')
   const { perAddress, perContainer, ...others } = limits
-  for (const limit of [perAddress, perContainer, others, [panel.connections, panel.liveConnections]].flatMap((part) =>
-    Object.values(part)
-  ))
+  for (const limit of [
+    perAddress,
+    perContainer,
+    others,
+    panel ? [panel.connections, panel.liveConnections] : []
+  ].flatMap((part) => Object.values(part)))
     if (!Number.isInteger(limit) || limit < 1) throw new Error(`Invalid number of connections: ${limit}`)
   for (const source of unlimitedSources)
     if (!isNetwork(source)) throw new Error(`Invalid address or network: ${source}`)
   if (unlimitedSources.length === 0) throw new Error('The unlimited sources must include this machine')
   checkNetwork(network)
+  if (panel) checkPanel(panel)
+  for (const pool of edge?.pools ?? []) checkPool(pool, network)
+  for (const port of Object.values(edge?.relays ?? {}))
+    if (!isPort(String(port))) throw new Error(`Invalid port of a relay: ${port}`)
+  if (!/^[0-9a-f]{64}$/.test(loginKey)) throw new Error('Invalid key for logins')
+  if (user && !(Number.isInteger(user.uid) && user.uid > 0 && Number.isInteger(user.gid) && user.gid > 0))
+    throw new Error(`Invalid proxy user: ${user.uid}:${user.gid}`)
+}
+
+function checkPanel(panel: PanelUpstream): void {
   if ([panel.host, panel.source].some((address) => parseIpv4(address) === undefined) || !isPort(String(panel.port)))
     throw new Error(`Invalid panel address: ${panel.host}:${panel.port} from ${panel.source}`)
   if (!/^x(-[a-z]+)+$/.test(panel.header) || !/^[0-9a-f]{64}$/.test(panel.secret))
     throw new Error('Invalid header for authenticating the proxy')
-  if (!/^[0-9a-f]{64}$/.test(loginKey)) throw new Error('Invalid key for logins')
-  if (user && !(Number.isInteger(user.uid) && user.uid > 0 && Number.isInteger(user.gid) && user.gid > 0))
-    throw new Error(`Invalid proxy user: ${user.uid}:${user.gid}`)
 }
 
 const isNetwork = (text: string): boolean => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/.test(text)

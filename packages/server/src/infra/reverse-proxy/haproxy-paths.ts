@@ -24,6 +24,9 @@ export interface HaproxyPaths {
   wakeSocket: string
   /** Second frontend, for sites with several instances or asleep; inside the worker's chroot. */
   instancesSocket: string
+  /** Where edges hand on requests for the panel's machine, as they came: plain or over TLS. Outside the chroot. */
+  edgeSocket: string
+  edgeTlsSocket: string
   emptyDirectory: string
 }
 
@@ -63,6 +66,8 @@ export function haproxyPaths(
     trafficRelay: join(runtimeDirectory, 'empty', 'relay.sock'),
     wakeSocket: join(runtimeDirectory, 'empty', 'wake.sock'),
     instancesSocket: join(runtimeDirectory, 'empty', 'pools.sock'),
+    edgeSocket: join(runtimeDirectory, 'edge.sock'),
+    edgeTlsSocket: join(runtimeDirectory, 'edge-tls.sock'),
     emptyDirectory: join(runtimeDirectory, 'empty')
   }
 }

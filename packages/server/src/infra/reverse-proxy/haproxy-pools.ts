@@ -1,5 +1,5 @@
 import { AdapterError } from '../adapter-error.ts'
-import { cookieKey, poolName } from './haproxy-instances.render.ts'
+import { cookieKey, poolName, serverName, serverOptions } from './haproxy-instances.render.ts'
 import type { Send } from './haproxy-map.ts'
 import { type DownMember, poolCount, type InstancePool } from './reverse-proxy.ts'
 
@@ -38,20 +38,16 @@ export function parseServers(answer: string): PoolServer[] {
     })
 }
 
-// Without both pool options, a server that is added at run time keeps no idle connection (HAProxy 2.6).
-const options =
-  'check inter 5s fastinter 1s fall 2 rise 1 observe layer4 error-limit 1 on-error mark-down pool-purge-delay 5s pool-max-conn 128'
-
 /** Commands that make exactly `wanted` serve, new ones first, and remove the others once they have no connection. */
 export function planServers(pool: string, servers: readonly PoolServer[], wanted: readonly string[]): string[] {
   const known = new Map(servers.map((server) => [server.endpoint, server]))
   const added = wanted.flatMap((endpoint) => {
     const server = known.get(endpoint)
     if (server) return server.isServing ? [] : [`set server ${pool}/${server.name} state ready`]
-    const name = `${pool}/${endpoint.replace(':', '-')}`
+    const name = `${pool}/${serverName(endpoint)}`
     // The key again, because it gives new servers their cookie.
     const key = `set dynamic-cookie-key backend ${pool} ${cookieKey}`
-    return [`add server ${name} ${endpoint} ${options}; enable health ${name}; enable server ${name}; ${key}`]
+    return [`add server ${name} ${endpoint} ${serverOptions}; enable health ${name}; enable server ${name}; ${key}`]
   })
   const others = servers.filter(({ endpoint }) => !wanted.includes(endpoint))
   const ended = others.flatMap(({ name, isServing }) => (isServing ? [`set server ${pool}/${name} state maint`] : []))

@@ -84,7 +84,7 @@ const renderLookup = (letter: string, path: 'sent' | 'decoded', { rules }: Hapro
   http-request set-var(txn.${letter}) str(${letter}~),concat(,txn.set),concat(,txn.${path},/),map_beg(${rules}) unless { var(txn.${letter}) -m found }`
 
 const renderHeader = (name: string, field: number): string =>
-  `  http-after-response set-header ${name} %[var(txn.h),field(${field},:),b64dec] if { var(txn.h),field(${field},:) -m len 1:2000 }${name === headerFields[0] ? ' { ssl_fc }' : ''}`
+  `  http-after-response set-header ${name} %[var(txn.h),field(${field},:),b64dec] if { var(txn.h),field(${field},:) -m len 1:2000 }${name === headerFields[0] ? ' { var(txn.secure) -m bool }' : ''}`
 
 const renderSite = (options: HaproxyConfigOptions, paths: HaproxyPaths, ids: string): string => {
   const { limits, network } = options
