@@ -16,7 +16,7 @@ const depends = [
   'procps'
 ]
 /** What `panel up` installs at the first start where it is missing (cli/debian-packages.ts). */
-const recommends = ['docker.io', 'apparmor', 'haproxy', 'knot', 'mariadb-server', 'postgresql', 'openssh-server', 'git', 'nftables', 'restic'] // oxfmt-ignore
+const recommends = ['docker.io', 'apparmor', 'haproxy', 'knot', 'mariadb-server', 'postgresql', 'openssh-server', 'git', 'nftables', 'restic', 'wireguard-tools'] // oxfmt-ignore
 
 /**
  * @param options.stage folder of the release, which stays as it is

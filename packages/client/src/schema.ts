@@ -2128,7 +2128,7 @@ export interface paths {
     put?: never
     /**
      * A command with which a new Debian machine adds itself
-     * @description It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. 409 if the panel has no address for other machines. The command works once, for 15 minutes. Keep it secret: with it, any machine can be added.
+     * @description It installs the container engine, and WireGuard if its traffic may be encrypted, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package of the panel must be installed there as well, in the same version. 409 if the panel has no address for other machines. The command works once, for 15 minutes. Keep it secret: with it, any machine can be added.
      */
     post: operations['createJoinCommand']
     delete?: never
@@ -2192,7 +2192,7 @@ export interface paths {
     put?: never
     /**
      * Add a machine, which the panel reaches over SSH
-     * @description First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. The answer has what a first check found. Projects that keep no files (`keepsFiles`) can be placed there; databases, mail and files stay on the machine of the panel.
+     * @description First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. The answer has what a first check found. Projects that keep no files (`keepsFiles`) can be placed there; databases, mail and files stay on the machine of the panel. Traffic to an address that is not private is encrypted (`isEncrypted`), for which WireGuard must be installed there; `problems` has the command.
      */
     post: operations['addMachine']
     delete?: never
@@ -2217,14 +2217,14 @@ export interface paths {
     post?: never
     /**
      * Remove an added machine
-     * @description Refused while projects are on it: drain it first. Closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.
+     * @description Refused while projects are on it: drain it first. Removes it from the encrypted network and closes the connection. Then remove the panel’s key from /root/.ssh/authorized_keys there.
      */
     delete: operations['removeMachine']
     options?: never
     head?: never
     /**
-     * Rename a machine, set its labels, or pause it
-     * @description Projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays until its next deployment.
+     * Rename a machine, set its labels, pause it, or change its encryption
+     * @description Projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays until its next deployment. `isEncrypted` changes only while no project is on the machine, as 409 says; the answer then has what a check found.
      */
     patch: operations['updateMachine']
     trace?: never
@@ -7176,6 +7176,8 @@ export interface components {
     CreateJoinCommand: {
       /** @description Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from. */
       host?: string | null
+      /** @description Whether the traffic between the panel and containers there is encrypted (WireGuard; needs one UDP port of the machine). Default: only if the address is public, or a name. */
+      isEncrypted?: boolean
       name: string & (unknown & unknown)
     }
     CreateMachine: {
@@ -7183,6 +7185,8 @@ export interface components {
       host: string
       /** @description Public key of its SSH server, as in /etc/ssh/ssh_host_ed25519_key.pub. No other is accepted. */
       hostKey: string & (unknown & unknown)
+      /** @description Whether the traffic between the panel and containers there is encrypted (WireGuard; needs one UDP port of the machine). Default: only if the address is public, or a name. */
+      isEncrypted?: boolean
       name: string & (unknown & unknown)
       /** @default 22 */
       port?: number
@@ -9817,6 +9821,8 @@ export interface components {
       instances: number
       /** @description Whether projects leave it: those that can be on another machine. */
       isDraining: boolean
+      /** @description Whether the panel reaches the containers there through its encrypted network (WireGuard). */
+      isEncrypted: boolean
       /** @description Whether the panel itself runs there. */
       isOwn: boolean
       labels: string[]
@@ -9880,7 +9886,19 @@ export interface components {
       }[]
     }
     /** @enum {string} */
-    MachineProblemCode: 'UNREACHABLE' | 'NOT_DEBIAN' | 'ENGINE' | 'HELPER' | 'VERSION' | 'CLOCK' | 'PROXY' | 'DISK'
+    MachineProblemCode:
+      | 'UNREACHABLE'
+      | 'NOT_DEBIAN'
+      | 'ENGINE'
+      | 'HELPER'
+      | 'VERSION'
+      | 'CLOCK'
+      | 'TUNNEL_PACKAGES'
+      | 'TUNNEL_PACKAGES_HERE'
+      | 'TUNNEL'
+      | 'TUNNEL_SILENT'
+      | 'PROXY'
+      | 'DISK'
     /** @enum {string} */
     MachineRole: 'CONTROL' | 'SITES' | 'FILES' | 'EDGE' | 'DNS' | 'MAIL' | 'DATABASES' | 'BUILD'
     MachineSite: {
@@ -12176,6 +12194,8 @@ export interface components {
     UpdateMachine: {
       /** @description Whether visitors can use this machine (role `EDGE`): a reverse proxy there answers for every domain, with its certificates. Sites on added machines are served without the panel’s machine, all others through it. */
       isEdge?: boolean
+      /** @description Whether the traffic between the panel and containers there is encrypted. Can change while no project is on the machine. */
+      isEncrypted?: boolean
       /** @description A paused machine takes no new projects, and the DNS records that the panel hosts do not name it; what runs there continues. False also ends a drain. */
       isPaused?: boolean
       /** @description Replaces all labels. */

@@ -7,6 +7,13 @@ export const machineProblemTexts = {
   HELPER: 'The panel’s helper does not run: {{reason}}. Install the same version of the panel as on this server',
   VERSION: 'It has version {{version}} of the panel, this server has {{own}}. Install the same version',
   CLOCK: 'Its clock is off by {{seconds}} s. Set up time synchronization, for example with systemd-timesyncd',
+  TUNNEL_PACKAGES:
+    'WireGuard is missing on it. Run there as root: apt-get install --no-install-recommends {{packages}}',
+  TUNNEL_PACKAGES_HERE:
+    'WireGuard is missing on the server of the panel. Run there as root: apt-get install --no-install-recommends {{packages}}',
+  TUNNEL: 'The encrypted network cannot be set up: {{reason}}',
+  TUNNEL_SILENT:
+    'It does not answer in the encrypted network. Allow UDP port {{port}} in its firewall, from the address of the panel',
   PROXY: 'Its reverse proxy does not serve visitors: {{reason}}',
   DISK: 'Its disk is {{percent}} % full. Free up space or add a disk'
 } as const

@@ -48,6 +48,9 @@ export const Machine = z
         examples: ['10.0.0.2'],
         description: 'By which the panel reaches it; of its own machine, the first one.'
       }),
+    isEncrypted: z.boolean().meta({
+      description: 'Whether the panel reaches the containers there through its encrypted network (WireGuard).'
+    }),
     publicIp: z
       .ipv4()
       .nullable()
@@ -148,7 +151,11 @@ export const UpdateMachine = z
         description:
           'Address for visitors. While the machine is `ACTIVE` and its proxy answers, A records of domains that point to the panel’s machine ' +
           'also name it, in zones that the panel hosts.'
-      })
+      }),
+    isEncrypted: z.boolean().meta({
+      description:
+        'Whether the traffic between the panel and containers there is encrypted. Can change while no project is on the machine.'
+    })
   })
   .partial()
 export type UpdateMachine = z.infer<typeof UpdateMachine>
@@ -173,11 +180,21 @@ const MachineHost = z
   .refine(isHost, { error: words.MACHINE_HOST })
   .meta({ examples: ['10.0.0.2'], description: 'Address at which the panel reaches its SSH server.' })
 
+const isEncrypted = z
+  .boolean()
+  .optional()
+  .meta({
+    description:
+      'Whether the traffic between the panel and containers there is encrypted (WireGuard; needs one UDP port of the machine). ' +
+      'Default: only if the address is public, or a name.'
+  })
+
 export const CreateMachine = z.object({
   name: MachineName,
   host: MachineHost,
   port: SshPort.default(22),
-  hostKey: HostKey
+  hostKey: HostKey,
+  isEncrypted
 })
 export type CreateMachine = z.infer<typeof CreateMachine>
 
@@ -196,7 +213,8 @@ export const CreateJoinCommand = z.object({
   host: MachineHost.nullish().meta({
     description:
       'Address at which the panel reaches its SSH server, such as one in a private network. Null: the one that its request comes from.'
-  })
+  }),
+  isEncrypted
 })
 export type CreateJoinCommand = z.infer<typeof CreateJoinCommand>
 

@@ -217,6 +217,82 @@ test('a machine that does not respond keeps no directories of an account from th
   )
 })
 
+describe('the encrypted network', () => {
+  const join = async (values: object = {}) => {
+    const { id } = (await add({ isEncrypted: true, ...values })).json<Machine>()
+    reachable.facts.set(id, someFacts)
+    return id
+  }
+  const checked = async (id: string) => (await admin.request('POST', `/api/machines/${id}/check`)).json<Machine>()
+  const codes = ({ problems }: Machine) => problems.map(({ sentences }) => sentences[0]!.code)
+
+  test.each([
+    ['10.0.0.2', undefined, false],
+    ['9.9.9.9', undefined, true],
+    ['9.9.9.9', false, false],
+    ['10.0.0.2', true, true]
+  ])('has a machine at %s, if asked %s: %s', async (host, isEncrypted, expected) => {
+    expect((await add({ host, isEncrypted })).json()).toMatchObject({ isEncrypted: expected })
+  })
+
+  test('has two ends for each machine, and every problem of theirs keeps sites away', async () => {
+    const id = await join({ host: '9.9.9.9' })
+    const other = await join({ name: 'm3', host: '9.9.9.8' })
+    for (const each of [id, other]) expect(codes(await checked(each))).toEqual([])
+    const [here, there] = [reachable.tunnels.get(own)!, reachable.tunnels.get(id)!]
+    expect(here.peers).toMatchObject([
+      { address: '10.83.0.2', ownAddress: '10.83.0.1', endpoint: '9.9.9.9:51820' },
+      { address: '10.83.0.3', ownAddress: '10.83.0.1', endpoint: '9.9.9.8:51820' }
+    ])
+    expect(there.peers).toMatchObject([{ address: '10.83.0.1', ownAddress: '10.83.0.2' }])
+    here.isSilent = true
+    expect(codes(await checked(id))).toEqual(['TUNNEL_SILENT'])
+    here.isSilent = false
+    there.missingPackages = ['wireguard-tools']
+    expect(codes(await checked(id))).toEqual(['TUNNEL_PACKAGES'])
+    here.missingPackages = ['wireguard-go']
+    expect(codes(await checked(id))).toEqual(['TUNNEL_PACKAGES_HERE'])
+    here.missingPackages = []
+  })
+
+  test('is left and entered only while no project is on the machine', async () => {
+    const id = await join()
+    await checked(id)
+    await checkMachines(panel.deps)
+    await change(own, { isPaused: true })
+    const project = (await create(ann, { keepsFiles: false })).json<{ id: string }>()
+    await change(own, { isPaused: false })
+    expect((await change(id, { isEncrypted: false })).json()).toMatchObject({ code: 'CONFLICT' })
+    expect((await change(own, { isEncrypted: true })).json()).toMatchObject({ code: 'CONFLICT' })
+    expect((await change(id, { isEncrypted: true, labels: ['ssd'] })).statusCode).toBe(200)
+    await panel.deps.db.delete(projects).where(eq(projects.id, project.id))
+    expect((await change(id, { isEncrypted: false })).json()).toMatchObject({ isEncrypted: false })
+    expect([own, id].map((each) => reachable.tunnels.get(each)!.peers)).toEqual([undefined, undefined])
+    await change(id, { isEncrypted: true })
+    expect(reachable.tunnels.get(own)!.peers).toHaveLength(1)
+    await admin.request('DELETE', `/api/machines/${id}`)
+    expect([own, id].map((each) => reachable.tunnels.get(each)!.peers)).toEqual([undefined, undefined])
+  })
+
+  test('forgets a lost machine without reaching it', async () => {
+    const id = await join()
+    await checked(id)
+    await panel.deps.db.update(nodes).set({ missedChecks: 3 }).where(eq(nodes.id, id))
+    expect((await admin.request('DELETE', `/api/machines/${id}?lost=true`)).statusCode).toBe(204)
+    expect(reachable.tunnels.get(own)!.peers).toBeUndefined()
+    expect(reachable.tunnels.get(id)!.peers).toHaveLength(1)
+  })
+
+  test('has no address for more machines than its range', async () => {
+    const { config } = panel.deps
+    panel.deps.config = { ...config, MACHINE_TUNNEL_SUBNET: '10.83.0.0/29' }
+    const answers = []
+    for (let n = 2; n < 8; n++) answers.push((await add({ name: `m${n}`, isEncrypted: true })).statusCode)
+    panel.deps.config = config
+    expect(answers).toEqual([201, 201, 201, 201, 201, 409])
+  })
+})
+
 describe('a command with which a machine adds itself', () => {
   const join = (token: string) =>
     panel.app.inject({ method: 'POST', url: '/api/machine-joins/use', payload: { token, hostKey, port: 2222 } })
@@ -242,6 +318,15 @@ describe('a command with which a machine adds itself', () => {
     const refused = await admin.request('POST', '/api/machine-joins', { name: 'm3' })
     panel.deps.config = config
     expect(refused.json()).toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('installs WireGuard if the machine may get into the encrypted network', async () => {
+    const has = async (values: object) => (await offer(values)).command.includes('wireguard')
+    expect(await has({})).toBe(true)
+    expect(await has({ host: '10.9.0.3' })).toBe(false)
+    expect(await has({ isEncrypted: false })).toBe(false)
+    await join((await offer({ host: '10.9.0.3', isEncrypted: true })).token)
+    expect((await list()).find(({ name }) => name === 'm3')).toMatchObject({ isEncrypted: true })
   })
 
   test('names another address', async () => {

@@ -246,6 +246,7 @@ function otherText(name: VariableName, value: unknown): string {
     ACME_DIRECTORY_URL: 'https://ca.example.org/directory',
     ACME_EMAIL: 'ca@example.org',
     EGRESS_ALLOW: '10.1.2.3',
+    MACHINE_TUNNEL_SUBNET: '10.84.0.0/24',
     ACCOUNT_MEMORY_LIMIT: '1g',
     ACCOUNT_PIDS_LIMIT: '100'
   }

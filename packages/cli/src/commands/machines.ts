@@ -1,11 +1,25 @@
 import { type Client, type Schema, unwrap } from '@panel/client'
 import type { Command } from '../command.ts'
-import { CommandError } from '../context.ts'
+import { CommandError, UsageError } from '../context.ts'
 import { facts, table } from '../table.ts'
 
 const gibibyte = 2 ** 30
 const shares = (used: number, total: number | undefined) =>
   total === undefined ? null : `${(used / gibibyte).toFixed(1)} of ${(total / gibibyte).toFixed(1)} GiB`
+
+/** For machines that are added or changed. */
+export const encryptionOptions: readonly (readonly [flags: string, about: string])[] = [
+  ['--encrypted', 'encrypt the traffic between the panel and containers there (WireGuard)'],
+  ['--unencrypted', 'do not; for machines in a private network']
+]
+
+/** Nothing without either option. */
+export function encryptionOf(options: Readonly<Record<string, unknown>>): { isEncrypted?: boolean } {
+  if (options.encrypted === true && options.unencrypted === true)
+    throw new UsageError('Use only one of --encrypted and --unencrypted')
+  if (options.encrypted === true) return { isEncrypted: true }
+  return options.unencrypted === true ? { isEncrypted: false } : {}
+}
 
 export async function findMachine(client: Client, name: string) {
   const { machines } = await unwrap(client.GET('/api/machines'))
@@ -14,6 +28,8 @@ export async function findMachine(client: Client, name: string) {
   return found
 }
 type Machine = Awaited<ReturnType<typeof findMachine>>
+
+const encryptedText = ({ isOwn, isEncrypted }: Machine): string | null => (isOwn ? null : isEncrypted ? 'yes' : 'no')
 
 const problemsOf = ({ problems }: Machine): string => problems.map(({ message }) => `! ${message}\n`).join('')
 
@@ -57,6 +73,7 @@ export const showMachine: Command = {
       roles: machine.roles.join(', ') || null,
       labels: machine.labels.join(', ') || null,
       address: machine.address,
+      encrypted: encryptedText(machine),
       'public IP': machine.publicIp,
       system: machine.system,
       engine: machine.engineVersion,
@@ -90,11 +107,11 @@ export const addMachine: Command = {
   name: 'machines add',
   about: 'add a machine that the panel reaches over SSH, for projects that keep no files',
   args: '<name> <address> <host-key…>',
-  options: [['--port <port>', 'of its SSH server; default: 22']],
+  options: [['--port <port>', 'of its SSH server; default: 22'], ...encryptionOptions],
   example: 'machines add m2 10.0.0.2 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3',
   async run({ client, args, options, print, next }) {
     const [name, host, ...hostKey] = args as [string, string, ...string[]]
-    const body = { name, host, hostKey: hostKey.join(' '), port: Number(options.port ?? 22) }
+    const body = { name, host, hostKey: hostKey.join(' '), port: Number(options.port ?? 22), ...encryptionOf(options) }
     const machine = await unwrap(client.POST('/api/machines', { body }))
     print(machine, `Added ${machine.name} (${machine.status})\n${problemsOf(machine)}`)
     next(`machines show ${machine.name}`)
@@ -103,7 +120,7 @@ export const addMachine: Command = {
 
 export const setMachine: Command = {
   name: 'machines set',
-  about: 'set the labels of a machine, pause it for new projects, or let visitors use it',
+  about: 'set the labels of a machine, pause it for new projects, let visitors use it, or encrypt its traffic',
   args: '<name>',
   options: [
     ['--labels <labels>', 'replaces all, separated by commas, such as region=eu,ssd'],
@@ -111,7 +128,8 @@ export const setMachine: Command = {
     ['--resume', 'new projects again; also ends a drain'],
     ['--edge', 'visitors can use it: a proxy there answers for every domain'],
     ['--no-edge', 'visitors can no longer use it'],
-    ['--public-ip <address>', 'for visitors, in DNS records of the panel; "none" removes it']
+    ['--public-ip <address>', 'for visitors, in DNS records of the panel; "none" removes it'],
+    ...encryptionOptions
   ],
   example: 'machines set local --labels region=eu,ssd',
   async run({ client, args, options, print }) {
@@ -120,20 +138,31 @@ export const setMachine: Command = {
       ...(typeof options.labels === 'string' && { labels: options.labels.split(',').filter((label) => label !== '') }),
       ...((options.pause === true || options.resume === true) && { isPaused: options.pause === true }),
       ...(typeof options.edge === 'boolean' && { isEdge: options.edge }),
-      ...(options.publicIp !== undefined && { publicIp: options.publicIp === 'none' ? null : String(options.publicIp) })
+      ...(options.publicIp !== undefined && {
+        publicIp: options.publicIp === 'none' ? null : String(options.publicIp)
+      }),
+      ...encryptionOf(options)
     }
     const machine = await unwrap(client.PATCH('/api/machines/{id}', { params: { path: { id } }, body }))
     const { name, status, labels, roles, publicIp } = machine
+    const encrypted = encryptedText(machine)
     print(
       machine,
-      facts({ name, status, labels: labels.join(', ') || null, roles: roles.join(', '), 'public IP': publicIp })
+      facts({
+        name,
+        status,
+        labels: labels.join(', ') || null,
+        roles: roles.join(', '),
+        'public IP': publicIp,
+        encrypted
+      }) + problemsOf(machine)
     )
   }
 }
 
 export const removeMachine: Command = {
   name: 'machines remove',
-  about: 'remove an added machine without projects; nothing on it changes',
+  about: 'remove an added machine without projects',
   args: '<name>',
   options: [['--lost', 'it does not respond any more: also forget the containers that it had']],
   example: 'machines remove m2',

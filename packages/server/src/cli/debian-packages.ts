@@ -20,7 +20,8 @@ export const toolPackages = [
   'quota',
   'mariadb-client',
   'postgresql-client',
-  'restic'
+  'restic',
+  'wireguard-tools'
 ] as const
 
 export const ensureDebianPackages = (run: Run, packages: readonly string[]): Promise<void> => ensure(run, packages, [])

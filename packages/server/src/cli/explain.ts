@@ -42,6 +42,7 @@ export async function explain({ args, env }: CommandContext): Promise<void> {
 
 const onlyMachine = (ownId: string): Dependencies['nodes'] => ({
   ownId,
+  retire: async () => {},
   forNode: () => Promise.reject(new AdapterError('node-unavailable', 'This command asks its own machine only')),
   forget: async () => {},
   publicKey: async () => ''

@@ -13,7 +13,14 @@ import { removeDeadTables, takeTable } from '../infra/host-firewall/other-panels
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import { listAccountNetworks } from '../features/networks/networks.service.ts'
 import { createDeadTableRemoval } from '../infra/server-firewall/dead-tables.ts'
-import { banTable, bridgePrefix, buildBridgePrefix, firewallTable, serverFirewallTable } from '../net/network-names.ts'
+import {
+  banTable,
+  bridgePrefix,
+  buildBridgePrefix,
+  firewallTable,
+  serverFirewallTable,
+  tunnelInterface
+} from '../net/network-names.ts'
 import { wasSharedByAccounts } from '../net/panel-network.ts'
 import { resolveServers } from '../net/resolve-servers.ts'
 import { databaseServersElsewhere } from '../programs/database-definition.ts'
@@ -89,6 +96,7 @@ async function applyRules({ config, db, engine, hostFirewall, instanceId, networ
     },
     networks: await listAccountNetworks({ db, instanceId, nodeId }),
     pools: panelNetwork.pools,
+    tunnel: { interface: tunnelInterface(instanceId) },
     egress: {
       denyPrivate: config.EGRESS_DENY_PRIVATE,
       allow: [

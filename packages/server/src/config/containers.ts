@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountNetworkPrefix } from '../net/panel-network.ts'
-import { bytes, parsedBy, parseIpv4Networks, parseNetworks, port, whole } from './values.ts'
+import { bytes, parsedBy, parseIpv4Network, parseIpv4Networks, parseNetworks, port, whole } from './values.ts'
 
 /** Container engine, project containers and reverse proxy. */
 export const containerVariables = {
@@ -26,6 +26,11 @@ export const containerVariables = {
     .string()
     .default('')
     .pipe(parsedBy((text) => parseIpv4Networks(text, accountNetworkPrefix))),
+  MACHINE_TUNNEL_PORT: port.default(51_820),
+  MACHINE_TUNNEL_SUBNET: z
+    .string()
+    .default('10.83.0.0/24')
+    .pipe(parsedBy((text) => parseIpv4Network(text, 29))),
   EGRESS_DENY_PRIVATE: z.stringbool().default(true),
   EGRESS_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
   ALLOW_CONTAINER_SMTP: z.stringbool().default(false)

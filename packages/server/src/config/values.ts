@@ -70,6 +70,13 @@ export function parseIpv4Networks(text: string, longestPrefix: number): string[]
   throw new Error(`must be networks such as 10.64.0.0/16, none smaller than a /${longestPrefix}, not "${bad}"`)
 }
 
+/** One of them. Throws like parseIpv4Networks. */
+export function parseIpv4Network(text: string, longestPrefix: number): string {
+  const [network, ...others] = parseIpv4Networks(text, longestPrefix)
+  if (network !== undefined && others.length === 0) return network
+  throw new Error('must be one network such as 10.64.0.0/24')
+}
+
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)

@@ -39,12 +39,7 @@ type More = Omit<VariableFacts, 'group' | 'title' | 'about' | 'restart'>
 type Rows = Partial<Record<VariableName, VariableFacts>>
 
 const live = (title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({ title, about, ...more }) // oxfmt-ignore
-const atStart = (
-  restart: keyof typeof restartReasons,
-  title: string,
-  about: string,
-  more: More = {}
-): Omit<VariableFacts, 'group'> => ({ title, about, restart, ...more })
+const atStart = (restart: VariableFacts['restart'] & string, title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({ title, about, restart, ...more }) // oxfmt-ignore
 const inGroup = (group: SettingGroup, rows: Partial<Record<VariableName, Omit<VariableFacts, 'group'>>>): Rows =>
   Object.fromEntries(Object.entries(rows).map(([name, facts]) => [name, { group, ...facts }]))
 
@@ -159,6 +154,8 @@ const containers = inGroup('containers', {
   MIN_FREE_DISK: live('Minimum free disk space', 'Below this, builds, uploads and new databases are refused.', { unit: 'bytes' }),
   EGRESS_DENY_PRIVATE: live('Block private networks', 'Containers cannot reach private addresses.'),
   EGRESS_ALLOW: live('Allowed private addresses', 'Addresses or networks that containers may reach in spite of that, comma-separated.'),
+  MACHINE_TUNNEL_PORT: live('Port of the encrypted network', 'UDP port of WireGuard on this server and on each machine in the encrypted network.'),
+  MACHINE_TUNNEL_SUBNET: live('Addresses of the encrypted network', 'Machines that join it afterwards get their addresses from this range.'),
   ALLOW_CONTAINER_SMTP: live('Allow outgoing SMTP', 'Containers may connect to port 25 of other servers.'),
   PROXY_HTTP_PORT: atStart('listens', 'HTTP port of sites', 'Port on which HAProxy serves HTTP.'),
   PROXY_HTTPS_PORT: atStart('listens', 'HTTPS port of sites', 'Port on which HAProxy serves HTTPS.'),

@@ -15,6 +15,7 @@ type TransactionLockName =
   | 'users:admins'
   | 'backups:claim'
   | 'deployments:claim'
+  | 'machines:tunnels'
   | 'projects:pools'
   | 'mailbox-imports:claim'
   | `certificate:${string}`

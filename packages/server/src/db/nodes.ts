@@ -19,8 +19,20 @@ export async function findNode(db: Queryable, id: string): Promise<typeof nodes.
 
 /** Where other machines publish the ports of their containers, by id. Without those that were never reached. */
 export async function listMachineAddresses(db: Queryable): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.select({ id: nodes.id, facts: nodes.facts }).from(nodes).orderBy(nodes.id)
-  return new Map(rows.flatMap(({ id, facts }) => (facts?.link ? [[id, facts.link.machine]] : [])))
+  const columns = { id: nodes.id, facts: nodes.facts, tunnel: nodes.tunnel }
+  const rows = await db.select(columns).from(nodes).orderBy(nodes.id)
+  return new Map(rows.flatMap(({ id, ...row }) => (linkOf(row) ? [[id, linkOf(row)!.machine]] : [])))
+}
+
+type Node = typeof nodes.$inferSelect
+
+/** Addresses at which the panel's machine and another reach each other: those of the encrypted network, if it is in it. */
+const linkOf = ({ facts, tunnel }: Pick<Node, 'facts' | 'tunnel'>): { panel: string; machine: string } | undefined =>
+  tunnel ?? facts?.link ?? undefined
+/** Of machines in the encrypted network, which only the panel's machine reaches. */
+export async function listTunnelAddresses(db: Queryable, { except }: { except: string }): Promise<ReadonlySet<string>> {
+  const rows = await db.select({ id: nodes.id, tunnel: nodes.tunnel }).from(nodes).where(isNotNull(nodes.tunnel))
+  return new Set(rows.flatMap(({ id, tunnel }) => (tunnel && id !== except ? [tunnel.machine] : [])))
 }
 
 /** From which proxies on added machines reach the ports of containers. */
@@ -31,7 +43,8 @@ export async function listEdgeAddresses(db: Queryable): Promise<string[]> {
 
 /** Rejects with AdapterError node-unavailable if the machine was never reached. */
 export async function requireLink(db: Queryable, id: string): Promise<{ panel: string; machine: string }> {
-  const link = (await findNode(db, id))?.facts?.link
+  const row = await findNode(db, id)
+  const link = row && linkOf(row)
   if (!link) throw new AdapterError('node-unavailable', 'The machine has not been reached over IPv4 yet')
   return link
 }

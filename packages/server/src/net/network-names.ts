@@ -22,6 +22,9 @@ export const accountNetworkNames = (instanceId: string, number: number): { name:
 
 export const buildBridgePrefix = (instanceId: string): string => `${bridgePrefix(instanceId)}b`
 
+/** The panel's end of the encrypted network between machines, and each other end. No name of a bridge. */
+export const tunnelInterface = (instanceId: string): string => `pw${instanceId.slice(0, 6)}`
+
 /** Network of a single build. Linux limits interface names to 15 characters. */
 export const buildNetworkNames = (
   instanceId: string,

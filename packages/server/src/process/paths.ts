@@ -64,6 +64,10 @@ export function sftpPaths(config: DataDirectory): { group: string; keysDirectory
 /** The panel's key for other machines. */
 export const machineKeyDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'machines')
 
+/** Of this machine in the encrypted network; on other machines, of which one can have a panel of its own, at the same path. */
+export const tunnelKeyPath = (config: DataDirectory, interfaceName: string): string =>
+  join(machineKeyDirectory(config), `${interfaceName}.key`)
+
 /** Sockets of connections to other machines. */
 export const connectionRoot = async (config: DataDirectory): Promise<string> =>
   join(await makeRuntimeDirectory(config.DATA_DIR), 'n')

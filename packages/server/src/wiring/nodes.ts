@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { lazy } from '../concurrency/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { findNode } from '../db/nodes.ts'
+import { findNode, listTunnelAddresses } from '../db/nodes.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
@@ -13,6 +13,7 @@ import { createRemoteFirewall } from '../infra/host-firewall/remote-firewall.ts'
 import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
 import { createRemoteHostsFiles } from '../infra/hosts-files/remote-hosts-files.ts'
 import { connectionDirectory } from '../infra/node-connection/connection-directory.ts'
+import { createWireguard } from '../infra/machine-tunnel/wireguard.ts'
 import { localConnection } from '../infra/node-connection/local.ts'
 import { readMachineFacts } from '../infra/node-connection/machine-facts.ts'
 import type { NodeConnection } from '../infra/node-connection/node-connection.ts'
@@ -22,7 +23,7 @@ import { createSshConnection } from '../infra/node-connection/ssh.ts'
 import type { SshTarget } from '../infra/node-connection/ssh-arguments.policy.ts'
 import type { Run } from '../infra/process/process.ts'
 import { createEdge } from '../infra/reverse-proxy/edge.ts'
-import { firewallTable } from '../net/network-names.ts'
+import { firewallTable, tunnelInterface } from '../net/network-names.ts'
 import { type PanelNetwork, routedNetwork } from '../net/panel-network.ts'
 import { unlimitedSources } from '../net/unlimited-sources.ts'
 import { proxyLoginKey } from '../security/proxy-proof.ts'
@@ -34,10 +35,11 @@ import {
   hostsDirectory,
   machineKeyDirectory,
   projectDirectories,
-  sftpPaths
+  sftpPaths,
+  tunnelKeyPath
 } from '../process/paths.ts'
 
-interface NodeOptions extends Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts'> {
+interface NodeOptions extends Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts' | 'tunnel'> {
   config: Config
   db: Database
   instanceId: string
@@ -47,6 +49,12 @@ interface NodeOptions extends Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts'> 
   network: () => Promise<PanelNetwork>
   /** Of the panel's proxy. */
   proxy: Parameters<typeof createEdge>[0]['own']
+}
+
+interface Way {
+  target: SshTarget
+  /** Of the machine in the encrypted network, if it is in it. */
+  tunnelAddress: string | undefined
 }
 
 interface OpenNode {
@@ -73,6 +81,7 @@ export function openNodes({
 }: NodeOptions): Nodes & { close(): Promise<void> } {
   const local: NodeAdapters = {
     ...adapters,
+    tunnel: createWireguard({ run, ...tunnelEnd(config, instanceId) }),
     edge: null,
     ping: localConnection.ping,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
@@ -80,14 +89,24 @@ export function openNodes({
   const key = lazy(() => ensurePanelKey(run, machineKeyDirectory(config)))
   const open = new Map<string, OpenNode>()
 
-  async function connect(id: string, target: SshTarget): Promise<OpenNode> {
+  async function connect(id: string, { target, tunnelAddress }: Way): Promise<OpenNode> {
     const { keyPath } = await key()
     const directory = await connectionDirectory(await connectionRoot(config), id)
     const connection = createSshConnection({ target, keyPath, directory })
     return {
-      settings: JSON.stringify(target),
+      settings: JSON.stringify({ target, tunnelAddress }),
       connection,
-      adapters: remoteAdapters({ config, instanceId, connection, network, proxy, logger: logger.child({ nodeId: id }) })
+      adapters: remoteAdapters({
+        config,
+        db,
+        id,
+        instanceId,
+        connection,
+        tunnelAddress,
+        network,
+        proxy,
+        logger: logger.child({ nodeId: id })
+      })
     }
   }
   async function forget(id: string): Promise<void> {
@@ -99,18 +118,28 @@ export function openNodes({
     ownId: nodeId,
     async forNode(id) {
       if (id === nodeId) return local
-      const target = (await findNode(db, id))?.ssh
-      if (!target) throw new AdapterError('node-unavailable', 'This machine does not belong to the panel')
+      const row = await findNode(db, id)
+      if (!row?.ssh) throw new AdapterError('node-unavailable', 'This machine does not belong to the panel')
+      const way = { target: row.ssh, tunnelAddress: row.tunnel?.machine }
       const known = open.get(id)
-      if (known?.settings === JSON.stringify(target)) return known.adapters
+      if (known?.settings === JSON.stringify(way)) return known.adapters
       await forget(id)
-      const opened = await connect(id, target)
+      const opened = await connect(id, way)
       const other = open.get(id) // Opened meanwhile.
       if (other?.settings === opened.settings) return other.adapters
       open.set(id, opened)
       return opened.adapters
     },
     forget,
+    async retire(id, target) {
+      const node = open.get(id) ?? (await connect(id, { target, tunnelAddress: undefined }))
+      open.set(id, node)
+      try {
+        await node.adapters.tunnel.remove()
+      } finally {
+        await forget(id)
+      }
+    },
     publicKey: async () => (await key()).publicKey,
     async close() {
       await Promise.all([...open.keys()].map(forget))
@@ -118,17 +147,22 @@ export function openNodes({
   }
 }
 
-interface RemoteOptions extends Pick<NodeOptions, 'config' | 'instanceId' | 'logger' | 'network' | 'proxy'> {
+interface RemoteOptions
+  extends
+    Pick<NodeOptions, 'config' | 'db' | 'instanceId' | 'logger' | 'network' | 'proxy'>,
+    Pick<Way, 'tunnelAddress'> {
+  id: string
   connection: NodeConnection
 }
 
-function remoteAdapters({ config, instanceId, connection, logger, network, proxy }: RemoteOptions): NodeAdapters {
+function remoteAdapters(options: RemoteOptions): NodeAdapters {
+  const { config, db, id, instanceId, connection, tunnelAddress, logger, network, proxy } = options
   const { group, keysDirectory } = sftpPaths(config)
   return {
     engine: withoutBuilds(
       createDockerEngine({
         socketPath: () => connection.socket(engineSocket),
-        host: remoteHost(connection),
+        host: remoteHost(connection, tunnelAddress),
         // Work that would wait for an engine that hangs can go to another machine.
         isPatient: false,
         bindRoots: bindRoots(config)
@@ -146,10 +180,12 @@ function remoteAdapters({ config, instanceId, connection, logger, network, proxy
       configPath: join(dirname(keysDirectory), 'host-helper.json')
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
+    tunnel: createWireguard({ run: connection.run, ...tunnelEnd(config, instanceId) }),
     edge: createEdge({
       connection,
       ...edgeDirectories(config),
       own: proxy,
+      outOfReach: () => listTunnelAddresses(db, { except: id }),
       config: async () => ({
         httpPort: config.PROXY_HTTP_PORT,
         httpsPort: config.PROXY_HTTPS_PORT,
@@ -161,6 +197,11 @@ function remoteAdapters({ config, instanceId, connection, logger, network, proxy
     ping: connection.ping,
     readFacts: () => readMachineFacts(connection, '/var/lib/docker')
   }
+}
+
+function tunnelEnd(config: Config, instanceId: string) {
+  const interfaceName = tunnelInterface(instanceId)
+  return { interfaceName, keyPath: tunnelKeyPath(config, interfaceName) }
 }
 
 /** Directories whose children containers may mount, on every machine. */

@@ -1,7 +1,7 @@
-import { Button, Modal, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { CreateJoinCommand, CreateMachine } from '@panel/contract/machines'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { z } from 'zod'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -34,17 +34,39 @@ export function MachineForm({ onClose }: FormProps) {
   )
 }
 
+const choices = { auto: undefined, on: true, off: false } as const
+type Choice = keyof typeof choices
+
+/** Of the values of the field below. */
+const isEncrypted = z.preprocess((choice: Choice) => choices[choice], z.boolean().optional())
+
+function EncryptionField(props: { value?: string; onChange?: (event: ChangeEvent<HTMLSelectElement>) => void }) {
+  const t = useMessages(machineMessages)
+  return (
+    <NativeSelect
+      label={t('encryption.add')}
+      description={t('encryption.add.hint')}
+      data={(Object.keys(choices) as Choice[]).map((value) => ({ value, label: t(`encryption.${value}`) }))}
+      {...props}
+    />
+  )
+}
+
+const auto: Choice = 'auto'
+
 /** An empty field means none. */
 const JoinInput = CreateJoinCommand.extend({
-  host: z.preprocess((text) => (text === '' ? null : text), CreateJoinCommand.shape.host)
+  host: z.preprocess((text) => (text === '' ? null : text), CreateJoinCommand.shape.host),
+  isEncrypted
 })
+const MachineInput = CreateMachine.extend({ isEncrypted })
 
 function ByCommand({ onClose, onByHand }: FormProps & { onByHand(): void }) {
   const t = useMessages(machineMessages)
   const [join, setJoin] = useState<{ name: string; command: string }>()
   const { form, submit, isPending, failure } = useContractForm({
     schema: JoinInput,
-    initialValues: { name: '', host: '' },
+    initialValues: { name: '', host: '', isEncrypted: auto },
     send: async (input) => ({ ...(await createJoinCommand(input)), name: input.name }),
     onSaved: setJoin
   })
@@ -56,6 +78,7 @@ function ByCommand({ onClose, onByHand }: FormProps & { onByHand(): void }) {
         <p>{t('join.hint')}</p>
         <TextInput label={t('name')} description={t('name.hint')} {...form.getInputProps('name')} />
         <TextInput label={t('address')} description={t('join.address')} {...form.getInputProps('host')} />
+        <EncryptionField {...form.getInputProps('isEncrypted')} />
         <Button type="submit" loading={isPending}>
           {t('join.create')}
         </Button>
@@ -89,8 +112,8 @@ function ByHand({ onClose }: FormProps) {
   const client = useQueryClient()
   const { data: key, error, refetch } = useQuery(machineKeyQuery)
   const { form, submit, isPending, failure } = useContractForm({
-    schema: CreateMachine,
-    initialValues: { name: '', host: '', port: 22, hostKey: '' },
+    schema: MachineInput,
+    initialValues: { name: '', host: '', port: 22, hostKey: '', isEncrypted: auto },
     send: addMachine,
     onSaved: async () => {
       await client.invalidateQueries({ queryKey: machinesKey, exact: true })
@@ -110,6 +133,7 @@ function ByHand({ onClose }: FormProps) {
         <TextInput label={t('address')} description={t('address.hint')} {...form.getInputProps('host')} />
         <NumberInput label={t('port')} min={1} max={65_535} allowDecimal={false} {...form.getInputProps('port')} />
         <TextInput label={t('name')} description={t('name.hint')} {...form.getInputProps('name')} />
+        <EncryptionField {...form.getInputProps('isEncrypted')} />
         <Button type="submit" loading={isPending}>
           {t('add')}
         </Button>

@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { DrainSection } from './drain-section.tsx'
+import { EncryptionSection } from './encryption-section.tsx'
 import { EdgeSection } from './edge-section.tsx'
 import { LabelSection } from './label-section.tsx'
 import { MachineStatus } from './machine-status.tsx'
@@ -61,6 +62,7 @@ function Details() {
       {machines.length > 1 && <DrainSection machine={machine} drain={drain} />}
       {!machine.isOwn && <EdgeSection key={`${machine.roles.join()} ${machine.publicIp}`} machine={machine} />}
       <LabelSection key={machine.labels.join()} machine={machine} />
+      {!machine.isOwn && <EncryptionSection machine={machine} />}
       {!machine.isOwn && <RemoveSection machine={machine} />}
     </>
   )

@@ -89,6 +89,8 @@ export const german: Readonly<Record<string, Texts>> = {
   MIN_FREE_DISK: ['Mindestens freier Speicherplatz', 'Darunter werden Builds, Uploads und neue Datenbanken abgelehnt.'],
   EGRESS_DENY_PRIVATE: ['Private Netze sperren', 'Container erreichen keine privaten Adressen.'],
   EGRESS_ALLOW: ['Erlaubte private Adressen', 'Adressen oder Netze, die Container trotzdem erreichen, durch Kommas getrennt.'],
+  MACHINE_TUNNEL_PORT: ['Port des verschlüsselten Netzes', 'UDP-Port von WireGuard auf diesem Server und auf jeder Maschine im verschlüsselten Netz.'],
+  MACHINE_TUNNEL_SUBNET: ['Adressen des verschlüsselten Netzes', 'Maschinen, die danach dazukommen, erhalten ihre Adressen aus diesem Bereich.'],
   ALLOW_CONTAINER_SMTP: ['Ausgehendes SMTP erlauben', 'Container dürfen zu Port 25 anderer Server verbinden.'],
   PROXY_HTTP_PORT: ['HTTP-Port der Websites', 'Port, auf dem HAProxy HTTP bedient.'],
   PROXY_HTTPS_PORT: ['HTTPS-Port der Websites', 'Port, auf dem HAProxy HTTPS bedient.'],

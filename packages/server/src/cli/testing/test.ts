@@ -33,6 +33,10 @@ const testPackages = [
   'redis-server',
   // Another Debian beside this one.
   'slirp4netns',
+  // WireGuard without the kernel's module.
+  'wireguard-go',
+  // Reads what passes between machines.
+  'tcpdump',
   // A REST server for backups.
   'rclone',
   // promtool.

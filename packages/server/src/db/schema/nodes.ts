@@ -28,6 +28,14 @@ export interface NodeFacts {
   nameservers?: string[]
 }
 
+/** Addresses of the encrypted network between the panel's machine and another. */
+export interface NodeTunnel {
+  panel: string
+  machine: string
+  /** Of the machine; null until it was set up there. */
+  publicKey: string | null
+}
+
 /** Machines of the installation. The panel's own has the installation's id. */
 export const nodes = pgTable(
   'nodes',
@@ -48,6 +56,8 @@ export const nodes = pgTable(
     missedChecks: integer('missed_checks').notNull().default(0),
     facts: jsonb('facts').$type<NodeFacts>(),
     problems: jsonb('problems').$type<Sentence<MachineProblem>[]>().notNull().default([]),
+    // Null: the panel reaches its containers without encryption.
+    tunnel: jsonb('tunnel').$type<NodeTunnel>(),
     network: text('network'),
     lastPort: integer('last_port'),
     createdAt: createdAt()

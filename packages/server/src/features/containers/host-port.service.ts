@@ -18,6 +18,7 @@ type Deps = Pick<
   | 'logger'
   | 'network'
   | 'nodeId'
+  | 'nodes'
 >
 
 export async function reservePlace(

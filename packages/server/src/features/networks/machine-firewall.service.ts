@@ -9,12 +9,13 @@ import {
   type FirewallRules,
   type HostFirewall
 } from '../../infra/host-firewall/host-firewall.ts'
+import { requireTunnel } from '../nodes/tunnels.service.ts'
 import { resolveServers } from '../../net/resolve-servers.ts'
-import { bridgePrefix, buildBridgePrefix } from '../../net/network-names.ts'
+import { bridgePrefix, buildBridgePrefix, tunnelInterface } from '../../net/network-names.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'hostFirewall' | 'instanceId' | 'network' | 'nodeId'
+  'config' | 'databaseServers' | 'db' | 'hostFirewall' | 'instanceId' | 'network' | 'nodeId' | 'nodes'
 >
 
 // Per process: another one may apply the same again.
@@ -29,6 +30,7 @@ export async function ensureMachineFirewall(
   listNetworks: () => Promise<readonly AccountNetwork[]>
 ): Promise<void> {
   if (deps.nodeId === deps.instanceId) return
+  await requireTunnel(deps, deps.nodeId)
   const { rules, elsewhere } = await rulesOf(deps)
   const key = JSON.stringify({ rules, elsewhere })
   try {
@@ -46,7 +48,9 @@ export async function ensureMachineFirewall(
 async function rulesOf(deps: Deps): Promise<{ rules: FirewallRules; elsewhere: DatabaseAddress[] }> {
   const { config, db, instanceId, network, nodeId } = deps
   const { panel } = await requireLink(db, nodeId)
-  const nameservers = (await findNode(db, nodeId))?.facts?.nameservers ?? []
+  const row = await findNode(db, nodeId)
+  const nameservers = row?.facts?.nameservers ?? []
+  const proxyPorts = [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT]
   const { bridge, gateway, pools } = await network()
   const { ports, elsewhere } = await databaseServersFrom(deps, gateway)
   const rules = {
@@ -66,12 +70,12 @@ async function rulesOf(deps: Deps): Promise<{ rules: FirewallRules; elsewhere: D
     networks: [],
     pools,
     visitors: [panel, ...(await listEdgeAddresses(db))],
+    ...(row?.tunnel && {
+      tunnel: { interface: tunnelInterface(instanceId), open: { address: panel, ports: proxyPorts } }
+    }),
     egress: {
       denyPrivate: config.EGRESS_DENY_PRIVATE,
-      allow: [
-        ...config.EGRESS_ALLOW.map((to) => ({ to })),
-        ...[config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT].map((port) => ({ to: panel, port }))
-      ],
+      allow: [...config.EGRESS_ALLOW.map((to) => ({ to })), ...proxyPorts.map((port) => ({ to: panel, port }))],
       allowSmtp: config.ALLOW_CONTAINER_SMTP
     }
   }

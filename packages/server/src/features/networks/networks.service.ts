@@ -24,7 +24,16 @@ import { freeAddress, gatewayOf, nextNetwork } from './subnets.policy.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'hostFirewall'
+  | 'instanceId'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'nodes'
 >
 
 /**

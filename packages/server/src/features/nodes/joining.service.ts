@@ -7,10 +7,16 @@ import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.t
 import { joinCommand } from './authorize-command.render.ts'
 import { readPanelKey } from './nodes.jobs.ts'
 import { addMachine } from './nodes.service.ts'
+import { isEncryptedByDefault } from './tunnel.policy.ts'
 
 const lifetimeSeconds = 15 * 60
 
 export const joinPath = '/api/machine-joins/use'
+
+interface Waiting extends Pick<CreateMachine, 'name' | 'isEncrypted'> {
+  host: string | null
+  userId: string
+}
 
 const onlyHere = ['localhost', '127.0.0.1', '[::1]']
 
@@ -21,7 +27,7 @@ export async function createJoinCommand(
   deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
-  { name, host = null }: CreateJoinCommand
+  { name, host = null, isEncrypted }: CreateJoinCommand
 ): Promise<JoinCommand> {
   const base = panelUrl(deps.config)
   if (onlyHere.includes(new URL(base).hostname))
@@ -31,10 +37,15 @@ export async function createJoinCommand(
     )
   const token = randomBytes(32).toString('base64url')
   const publicKey = await readPanelKey(deps)
-  await deps.sessions.set(keyOf(token), JSON.stringify({ name, host, userId }), lifetimeSeconds)
-  await recordAuditAlone(deps, origin, { action: 'machine.join_allowed', actorId: userId, targetId: null, metadata: { name, host } }) // oxfmt-ignore
+  await deps.sessions.set(keyOf(token), JSON.stringify({ name, host, isEncrypted, userId }), lifetimeSeconds)
+  await recordAuditAlone(deps, origin, { action: 'machine.join_allowed', actorId: userId, targetId: null, metadata: { name, host, isEncrypted } }) // oxfmt-ignore
   return {
-    command: joinCommand({ publicKey, token, url: `${base}${joinPath}` }),
+    command: joinCommand({
+      publicKey,
+      token,
+      url: `${base}${joinPath}`,
+      needsWireguard: isEncrypted ?? (host === null || isEncryptedByDefault(host))
+    }),
     expiresAt: new Date(deps.now().getTime() + lifetimeSeconds * 1000).toISOString()
   }
 }
@@ -48,8 +59,8 @@ export async function joinMachine(
   const known = await deps.sessions.take(keyOf(token))
   if (known === undefined)
     throw new AppError('LINK_INVALID', 'This command was used already or has expired. Create another one in the panel.')
-  const { name, host, userId } = JSON.parse(known) as { name: string; host: string | null; userId: string }
-  const machine = CreateMachine.parse({ name, host: host ?? origin.ip?.replace(/^::ffff:/, ''), port, hostKey })
+  const { host, userId, ...wanted } = JSON.parse(known) as Waiting
+  const machine = CreateMachine.parse({ ...wanted, host: host ?? origin.ip?.replace(/^::ffff:/, ''), port, hostKey })
   const { problems } = await addMachine(deps, origin, userId, machine)
-  return [`${name} was added.`, ...problems.map(({ message }) => `${message}.`)].join(' ')
+  return [`${machine.name} was added.`, ...problems.map(({ message }) => `${message}.`)].join(' ')
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { AdapterError, explain } from '../../infra/adapter-error.ts'
 import { notifyAdmins } from '../notifications/notify-access.ts'
 import { awayAfter } from './node-state.policy.ts'
 import { type Check, lockNode, type NodeRow, saveCheck } from './nodes.repository.ts'
@@ -48,6 +49,9 @@ export async function recordCheck(
     await machineChanged(deps, trx, before, is === 'AWAY' ? 'away' : was === 'AWAY' ? 'back' : 'new')
   })
 }
+
+export const reasonOf = (error: unknown): string =>
+  (error instanceof AdapterError ? (error.explanation ?? error.sentence) : explain(error)) ?? 'no reason given'
 
 export const unreachable = (reason: string): Pick<NodeRow, 'problems'> => ({
   problems: [{ code: 'UNREACHABLE', values: { reason } }]

@@ -4,13 +4,13 @@ import { findNode } from '../../db/nodes.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { NodeAdapters } from '../../infra/node-connection/nodes.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { type ChangeDeps, recordAway } from './machine-changes.service.ts'
+import { type ChangeDeps, reasonOf, recordAway } from './machine-changes.service.ts'
 import { awayAfter } from './node-state.policy.ts'
-import { checkMachine, reasonOf } from './nodes.jobs.ts'
+import { checkMachine } from './nodes.jobs.ts'
 import { listNodes } from './nodes.repository.ts'
 import { keepOneOfEach } from './watch-machines.service.ts'
 
-type Deps = ChangeDeps & Pick<Dependencies, 'logger' | 'nodes'>
+type Deps = ChangeDeps & Pick<Dependencies, 'config' | 'logger' | 'nodes'>
 
 interface Pace {
   everyMs: number

@@ -1,14 +1,18 @@
 import { Id } from '@panel/contract/common'
+import { z } from 'zod'
 import { findNode } from '../../db/nodes.ts'
+import type { NodeSsh } from '../../db/schema/nodes.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AdapterError, explain } from '../../infra/adapter-error.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { version } from '../../process/version.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
-import { type ChangeDeps, recordCheck, unreachable } from './machine-changes.service.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { type ChangeDeps, reasonOf, recordCheck, unreachable } from './machine-changes.service.ts'
 import { type Found, nodeProblems } from './node-state.policy.ts'
 import { listNodes, type NodeRow } from './nodes.repository.ts'
+import { checkTunnel, syncOwnTunnel } from './tunnels.service.ts'
 
-type Deps = ChangeDeps & Pick<Dependencies, 'nodes' | 'now'>
+type Deps = ChangeDeps & Pick<Dependencies, 'config' | 'logger' | 'nodes' | 'now'>
 
 /** Reads what each machine has and what is wrong with it. */
 export async function checkMachines(deps: Deps): Promise<void> {
@@ -20,8 +24,21 @@ export const checkMachine = workerVerb('nodes.check', [Id], async (deps: Deps, i
   if (row) await check(deps, row)
 })
 
-export const forgetMachine = workerVerb('nodes.forget', [Id], (deps: Deps, id: string): Promise<void> =>
-  deps.nodes.forget(id)
+const Target = z.object({ host: z.string(), port: z.int(), hostKey: z.string() })
+
+/** After the removal of its row. With `target`, the machine is in the encrypted network and may still respond. */
+export const forgetMachine = workerVerb(
+  'nodes.forget',
+  [Id, Target.optional()],
+  async (deps: Deps, id: string, target?: NodeSsh): Promise<void> => {
+    if (target)
+      await deps.nodes.retire(id, target).catch((error: unknown) => {
+        if (!(error instanceof AdapterError)) throw error
+        deps.logger.warn({ machine: id, error: messageOf(error) }, 'the encrypted network stays on a removed machine')
+      })
+    else await deps.nodes.forget(id)
+    await syncOwnTunnel(deps)
+  }
 )
 
 /** Public key of the panel for other machines. */
@@ -37,10 +54,11 @@ async function check(deps: Deps, { id, roles, missedChecks: missedBefore }: Node
   }
   const { adapters, facts } = reached.value
   const { edge } = adapters
-  const [engineVersion, panelVersion, proxy] = await Promise.all([
+  const [engineVersion, panelVersion, proxy, tunnelProblem] = await Promise.all([
     found(adapters.engine.ping()),
     found(adapters.hostHelper.readVersion()),
-    edge && roles.includes('EDGE') ? found(edge.ping()) : undefined
+    edge && roles.includes('EDGE') ? found(edge.ping()) : undefined,
+    checkTunnel(deps, id)
   ])
   const { isDebian: _, ...kept } = facts
   const result = {
@@ -51,7 +69,10 @@ async function check(deps: Deps, { id, roles, missedChecks: missedBefore }: Node
       engineVersion: 'value' in engineVersion ? engineVersion.value : null,
       panelVersion: 'value' in panelVersion ? panelVersion.value : null
     },
-    problems: nodeProblems({ facts, engineVersion, panelVersion, proxy }, version)
+    problems: [
+      ...nodeProblems({ facts, engineVersion, panelVersion, proxy }, version),
+      ...(tunnelProblem ? [tunnelProblem] : [])
+    ]
   }
   // A check that began before the machine was cut off may end when a probe has already found out.
   await recordCheck(deps, id, ({ missedChecks }) => (missedChecks > missedBefore ? undefined : result))
@@ -64,6 +85,3 @@ async function found<T>(work: Promise<T>): Promise<Found<T>> {
     return { problem: reasonOf(error) }
   }
 }
-
-export const reasonOf = (error: unknown): string =>
-  (error instanceof AdapterError ? (error.explanation ?? error.sentence) : explain(error)) ?? 'no reason given'

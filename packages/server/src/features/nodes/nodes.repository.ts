@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { accountNetworks } from '../../db/schema/account-networks.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
-import { nodes } from '../../db/schema/nodes.ts'
+import { nodes, type NodeTunnel } from '../../db/schema/nodes.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { users } from '../../db/schema/users.ts'
 import { volumes } from '../../db/schema/volumes.ts'
@@ -24,7 +24,7 @@ export async function insertNode(db: Queryable, values: typeof nodes.$inferInser
   return row!
 }
 
-type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'publicIp' | 'roles'>>
+type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'publicIp' | 'roles' | 'tunnel'>>
 
 export async function changeNode(trx: Transaction, id: string, values: Changed): Promise<NodeRow> {
   const [row] = await trx.update(nodes).set(values).where(eq(nodes.id, id)).returning()
@@ -36,6 +36,32 @@ export type Check = Partial<Pick<NodeRow, 'seenAt' | 'missedChecks' | 'facts' | 
 /** Nothing if the machine was removed meanwhile. */
 export async function saveCheck(db: Queryable, id: string, check: Check): Promise<void> {
   await db.update(nodes).set(check).where(eq(nodes.id, id))
+}
+
+/** The machines in the encrypted network, and its addresses. */
+export async function listTunnels(db: Queryable) {
+  const rows = await db
+    .select({ id: nodes.id, ssh: nodes.ssh, tunnel: nodes.tunnel })
+    .from(nodes)
+    .where(isNotNull(nodes.tunnel))
+    .orderBy(asc(nodes.id))
+  return rows.flatMap(({ id, ssh, tunnel }) => (ssh && tunnel ? [{ id, host: ssh.host, ...tunnel }] : []))
+}
+
+/** Nothing if the machine has left the encrypted network, or joined it again, meanwhile. */
+export async function saveTunnelKey(db: Queryable, id: string, tunnel: NodeTunnel): Promise<void> {
+  await db
+    .update(nodes)
+    .set({ tunnel })
+    .where(and(eq(nodes.id, id), sql`${nodes.tunnel}->>'machine' = ${tunnel.machine}`))
+}
+
+/** Ranges of container networks, on any machine. */
+export async function listContainerSubnets(db: Queryable): Promise<string[]> {
+  const known = await db.select({ network: nodes.network }).from(nodes).where(isNotNull(nodes.network))
+  const used = await db.select({ subnet: accountNetworks.subnet }).from(accountNetworks)
+  const pools = known.flatMap(({ network }) => (JSON.parse(network!) as { pools?: string[] }).pools ?? [])
+  return [...pools, ...used.map(({ subnet }) => subnet)]
 }
 
 /** With the rows of its containers and networks. No live project may be on it. */

@@ -79,7 +79,8 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         description:
           'First run `command` of GET /api/machine-key  on the machine: it allows the panel’s key and prints the key of its SSH server. ' +
           'The answer has what a first check found. Projects that keep no files (`keepsFiles`) can be placed there; databases, mail and files ' +
-          'stay on the machine of the panel.',
+          'stay on the machine of the panel. Traffic to an address that is not private is encrypted (`isEncrypted`), for which WireGuard must be installed ' +
+          'there; `problems` has the command.',
         body: CreateMachine,
         errors: [forbidden, 'CONFLICT'],
         response: { 201: Machine }
@@ -97,7 +98,7 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         operationId: 'createJoinCommand',
         summary: 'A command with which a new Debian machine adds itself',
         description:
-          'It installs the container engine, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package ' +
+          'It installs the container engine, and WireGuard if its traffic may be encrypted, allows the panel’s key, and tells the panel the address, port and key of the SSH server. The package ' +
           'of the panel must be installed there as well, in the same version. 409 if the panel has no address for other machines. The command works once, for 15 minutes. Keep it secret: ' +
           'with it, any machine can be added.',
         body: CreateJoinCommand,
@@ -148,10 +149,10 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateMachine',
-        summary: 'Rename a machine, set its labels, or pause it',
+        summary: 'Rename a machine, set its labels, pause it, or change its encryption',
         description:
           'Projects go to machines that have all labels of `machineLabels`, and never to a paused one. What runs there stays until its next ' +
-          'deployment.',
+          'deployment. `isEncrypted` changes only while no project is on the machine, as 409 says; the answer then has what a check found.',
         params,
         body: UpdateMachine,
         errors: [forbidden, 'CONFLICT'],
@@ -207,7 +208,7 @@ export function nodeRoutes(app: App, deps: Dependencies): void {
         operationId: 'removeMachine',
         summary: 'Remove an added machine',
         description:
-          'Refused while projects are on it: drain it first. Closes the connection. Then remove the panel’s key from ' +
+          'Refused while projects are on it: drain it first. Removes it from the encrypted network and closes the connection. Then remove the panel’s key from ' +
           '/root/.ssh/authorized_keys there.',
         params,
         querystring: RemoveMachineQuery,

@@ -14,7 +14,7 @@ import {
 import { machineProblemTexts, type PlacementText, placementTexts } from '@panel/contract/machine-texts'
 import { pagination } from '@panel/contract/common'
 import { type Sentence, sentenceText } from '@panel/contract/sentences'
-import type { Queryable } from '../../db/database.ts'
+import type { Queryable, Transaction } from '../../db/database.ts'
 import { findNode } from '../../db/nodes.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -37,6 +37,8 @@ import {
   lockNode,
   type NodeRow
 } from './nodes.repository.ts'
+import { allocateTunnel } from './tunnel-addresses.service.ts'
+import { isEncryptedByDefault } from './tunnel.policy.ts'
 import { placeable, readSituation, type Situation, statusOf } from './placement.service.ts'
 import { isReplaced, leaves, placesOf, type SpreadableProject } from './spread.policy.ts'
 
@@ -97,13 +99,14 @@ export async function addMachine(
   deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
-  { name, host, port, hostKey }: CreateMachine
+  { name, host, port, hostKey, isEncrypted = isEncryptedByDefault(host) }: CreateMachine
 ): Promise<Machine> {
   const id = newId(deps.now().getTime())
   await deps.db
     .transaction(async (trx) => {
-      await insertNode(trx, { id, name, roles: ['SITES'], ssh: { host, port, hostKey } })
-      await recordAudit(deps, trx, origin, { action: 'machine.added', actorId: userId, targetId: id, metadata: { name, host, port } }) // oxfmt-ignore
+      const tunnel = isEncrypted ? await allocateTunnel(deps, trx) : null
+      await insertNode(trx, { id, name, roles: ['SITES'], ssh: { host, port, hostKey }, tunnel })
+      await recordAudit(deps, trx, origin, { action: 'machine.added', actorId: userId, targetId: id, metadata: { name, host, port, isEncrypted } }) // oxfmt-ignore
     })
     .catch(nameTaken)
   return checkedMachine(deps, id)
@@ -123,7 +126,8 @@ export async function updateMachine(
   id: string,
   input: UpdateMachine
 ): Promise<Machine> {
-  const { isEdge, ...values } = input
+  let isMoved = false
+  const { isEdge, isEncrypted, ...values } = input
   if (id === deps.nodeId && (isEdge === false || values.publicIp !== undefined))
     throw new AppError('CONFLICT', 'Visitors can always use the machine of the panel, at the address in the settings')
   const row = await deps.db
@@ -132,17 +136,33 @@ export async function updateMachine(
       if (!before) throw notFound()
       if (Object.keys(input).length === 0) return before
       await recordAudit(deps, trx, origin, { action: 'machine.updated', actorId: userId, targetId: id, metadata: { ...input } }) // oxfmt-ignore
+      isMoved = isEncrypted !== undefined && isEncrypted !== (before.tunnel !== null)
+      if (isMoved) await requireEmpty(deps, trx, id)
       if (isEdge === false && before.roles.includes('EDGE'))
         await deps.jobs.enqueue(trx, 'nodes.remove_edge', { id }, { key: id })
       return changeNode(trx, id, {
         ...values,
         ...(input.isPaused === false && { isDraining: false }),
-        ...(isEdge !== undefined && { roles: withEdge(before.roles, isEdge) })
+        ...(isEdge !== undefined && { roles: withEdge(before.roles, isEdge) }),
+        ...(isMoved && { tunnel: isEncrypted ? await allocateTunnel(deps, trx) : null })
       })
     })
     .catch(nameTaken)
+  if (isMoved) return checkedMachine(deps, id)
   const [machine] = await viewsOf(deps, [row])
   return machine!
+}
+
+/** Containers publish their ports at the address that the machine had when they started. */
+async function requireEmpty(deps: Dependencies, trx: Transaction, id: string): Promise<void> {
+  if (id === deps.nodeId)
+    throw new AppError('CONFLICT', 'The panel itself runs on this machine: its traffic does not leave it')
+  const projects = (await countProjects(trx)).get(id) ?? 0
+  if (projects > 0 || (await hasContainers(trx, id)))
+    throw new AppError(
+      'CONFLICT',
+      'Encryption can change only while no project is on the machine. Drain it, change it when the drain is done, then resume it.'
+    )
 }
 
 const withEdge = (roles: readonly MachineRole[], isEdge: boolean): MachineRole[] =>
@@ -168,7 +188,7 @@ export async function removeMachine(
   id: string,
   { lost }: RemoveMachineQuery
 ): Promise<void> {
-  await deps.db.transaction(async (trx) => {
+  const target = await deps.db.transaction(async (trx) => {
     const row = await lockNode(trx, id)
     if (!row) throw notFound()
     if (id === deps.nodeId)
@@ -186,8 +206,9 @@ export async function removeMachine(
       )
     await deleteNode(trx, id, deps.nodeId)
     await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name, lost: isLost } }) // oxfmt-ignore
+    return row.tunnel?.publicKey && !isLost ? row.ssh : null
   })
-  await forgetMachine(deps, id)
+  await forgetMachine(deps, id, target ?? undefined)
 }
 
 const notFound = () => new AppError('NOT_FOUND', 'Machine not found')
@@ -209,6 +230,7 @@ async function viewsOf(deps: ReadDeps, rows: readonly NodeRow[]): Promise<Machin
       roles: row.roles,
       labels: row.labels,
       address: row.ssh?.host ?? row.facts?.address ?? null,
+      isEncrypted: row.tunnel !== null,
       publicIp: row.publicIp,
       status: statusOf(deps, row),
       isDraining: row.isDraining,

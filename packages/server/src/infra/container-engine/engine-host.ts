@@ -55,8 +55,11 @@ export const localHost: EngineHost = {
   requestOptions: () => ({ agent: false })
 }
 
-/** Of a machine behind a connection. */
-export function remoteHost({ run, readFile: read, connect: dial }: NodeConnection): EngineHost {
+/** Of a machine behind a connection, which publishes ports at `publishAddress`. Default: the address of the connection there. */
+export function remoteHost(
+  { run, readFile: read, connect: dial }: NodeConnection,
+  publishAddress?: string
+): EngineHost {
   return {
     readFile: read,
     // The local limit ends only our side of the connection.
@@ -68,6 +71,7 @@ export function remoteHost({ run, readFile: read, connect: dial }: NodeConnectio
       return !listening.some((each) => each.port === port)
     },
     publishAddress: lazy(async () => {
+      if (publishAddress !== undefined) return publishAddress
       const { stdout } = await run(['sh', '-c', 'echo "$SSH_CONNECTION"'], { timeoutMs: 10_000 })
       const address = stdout.split(' ')[2] ?? ''
       if (isIPv4(address)) return address

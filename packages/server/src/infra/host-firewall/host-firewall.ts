@@ -47,6 +47,8 @@ export interface FirewallRules {
   pools: readonly string[]
   /** IPv4 addresses that alone may open connections to containers from elsewhere. Default: what the engine publishes. */
   visitors?: readonly string[]
+  /** Interface of the encrypted network between machines, which containers must not use, except for `open`. */
+  tunnel?: { interface: string; open?: { address: string; ports: readonly number[] } }
   egress: Egress
 }
 

@@ -72,7 +72,7 @@ ${toNameservers}${toOpenPorts}    drop
 ${toNameservers}    ip daddr { ${ip.join(', ')} } drop
     ip6 daddr { ${ip6.join(', ')} } drop
     iifname . ip daddr . tcp dport @${reachableSet} accept
-${each((bridge) => `oifname "${bridge}" drop`)}${renderEgress(rules)}  }
+${each((bridge) => `oifname "${bridge}" drop`)}${renderTunnelExit(rules)}${renderEgress(rules)}  }
   chain input {
     type filter hook input priority ${filterPriority}
     policy accept
@@ -80,7 +80,7 @@ ${renderWayToServices(rules)}${each((bridge) => `iifname "${bridge}" jump from_c
   chain forward {
     type filter hook forward priority ${filterPriority}
     policy accept
-${renderVisitors(rules)}${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
+${renderVisitors(rules)}${renderTunnelEntry(rules)}${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
 }
 ${renderNetworks(table, rules.networks)}`
 }
@@ -148,10 +148,28 @@ function renderWayToServices({ bridgePrefix, buildBridgePrefix, services }: Fire
 }
 
 /** Ports that the engine publishes to a network are for the proxy alone. */
-function renderVisitors({ bridgePrefix, visitors }: FirewallRules): string {
+function renderVisitors({ bridgePrefix, visitors, tunnel }: FirewallRules): string {
   if (visitors === undefined) return ''
   const bridges = `"${name(bridgePrefix)}*"`
-  return `    iifname != ${bridges} oifname ${bridges} ct direction original ip saddr != { ${visitors.map(ipv4).join(', ')} } drop\n`
+  // Without the interface, a neighbour could send to the machine's address in the encrypted network, as if from the panel's.
+  const outside = tunnel
+    ? `    iifname != ${bridges} iifname != "${name(tunnel.interface)}" oifname ${bridges} ct direction original drop\n`
+    : ''
+  return `${outside}    iifname != ${bridges} oifname ${bridges} ct direction original ip saddr != { ${visitors.map(ipv4).join(', ')} } drop\n`
+}
+
+/** From the encrypted network only what visitors may reach is forwarded; on the panel's machine, nothing. */
+function renderTunnelEntry({ bridgePrefix, tunnel, visitors }: FirewallRules): string {
+  if (tunnel === undefined) return ''
+  const elsewhere = visitors === undefined ? '' : ` oifname != "${name(bridgePrefix)}*"`
+  return `    iifname "${name(tunnel.interface)}"${elsewhere} drop\n`
+}
+
+function renderTunnelExit({ tunnel }: FirewallRules): string {
+  if (tunnel === undefined) return ''
+  const out = `    oifname "${name(tunnel.interface)}"`
+  const { open } = tunnel
+  return `${open ? `${out} ip daddr ${ipv4(open.address)} ${toPorts(open.ports)} accept\n` : ''}${out} drop\n`
 }
 
 /** Rejects instead of dropping, so that programs fail immediately. */

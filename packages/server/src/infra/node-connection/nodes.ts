@@ -3,8 +3,10 @@ import type { FileStore } from '../file-store/file-store.ts'
 import type { HostFirewall } from '../host-firewall/host-firewall.ts'
 import type { HostHelper } from '../host-helper/host-helper.ts'
 import type { HostsFiles } from '../hosts-files/hosts-files.ts'
+import type { MachineTunnel } from '../machine-tunnel/machine-tunnel.ts'
 import type { Edge } from '../reverse-proxy/edge.ts'
 import type { MachineFacts } from './machine-facts.policy.ts'
+import type { SshTarget } from './ssh-arguments.policy.ts'
 
 /** The programs of one machine. */
 export interface NodeAdapters {
@@ -14,6 +16,7 @@ export interface NodeAdapters {
   hostFirewall: HostFirewall
   hostHelper: HostHelper
   hostsFiles: HostsFiles
+  tunnel: MachineTunnel
   /** Null on the panel's own machine, whose proxy it follows. */
   edge: Edge | null
   /** Rejects with AdapterError node-unavailable if the machine does not answer in time. */
@@ -29,6 +32,8 @@ export interface Nodes {
   forNode(id: string): Promise<NodeAdapters>
   /** Closes the connection to a machine that was removed or has another address. */
   forget(id: string): Promise<void>
+  /** Removes the encrypted network from a machine whose row is gone, and closes the connection. */
+  retire(id: string, target: SshTarget): Promise<void>
   /** Public key with which the panel signs in to other machines. */
   publicKey(): Promise<string>
 }

@@ -27,6 +27,12 @@ test('an edge serves what is on added machines, and relays the rest', () => {
   for (const [key, value] of state.routes) if (!relayed.includes(key)) expect(value).toBe(routes.get(key))
 })
 
+test('an edge relays what is on machines out of its reach', () => {
+  const state = edgeState({ routes, rules: new Map(), machines, pools }, new Set(['10.0.0.2']))
+  expect(state.routes.get('there.test/')).toBe('relay:0:0')
+  expect([...state.machines, ...state.pools]).toEqual([])
+})
+
 test('the pools that routes name', () => {
   expect(namedPools(routes)).toEqual([
     { number: 1, isSticky: false },

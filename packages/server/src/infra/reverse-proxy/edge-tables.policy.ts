@@ -15,9 +15,13 @@ const relayed = 'relay:0:0'
 
 /**
  * The same for an edge, which reaches containers on added machines only. What is on the panel's machine is relayed to its
- * proxy, and so is the panel, and a site that it has to wake. Of a pool, the instances that the edge reaches are enough.
+ * proxy, and so is the panel, a site that it has to wake, and what is on machines out of reach. Of a pool, the instances that the edge reaches are enough.
  */
-export function edgeState({ routes, rules, machines, pools }: ServedState): ServedState {
+export function edgeState(
+  { routes, rules, machines: all, pools }: ServedState,
+  outOfReach: ReadonlySet<string> = new Set()
+): ServedState {
+  const machines: RouteTable = new Map([...all].filter(([address]) => !outOfReach.has(address)))
   const reached = pools
     .map((pool) => ({ ...pool, members: pool.members.filter(({ address }) => machines.has(address)) }))
     .filter(({ members }) => members.length > 0)

@@ -49,13 +49,15 @@ interface EdgeOptions {
   /** Of the panel's proxy. */
   own: Parameters<typeof readServed>[1]
   config: () => Promise<EdgeConfig>
+  /** Addresses of machines that it does not reach: their sites are relayed as well. */
+  outOfReach: () => Promise<ReadonlySet<string>>
 }
 
 const commandMs = 30_000
 // As for the panel's proxy.
 const singleChangesMax = 20
 
-export function createEdge({ connection, directory, runtimeDirectory, own, config }: EdgeOptions): Edge {
+export function createEdge({ connection, directory, runtimeDirectory, own, config, outOfReach }: EdgeOptions): Edge {
   const paths = haproxyPaths(directory, runtimeDirectory, directory)
   const send: Send = async (command) => sendCommand(await connection.socket(paths.adminSocket), command)
   const info = async () => readInfo(await connection.socket(paths.adminSocket))
@@ -76,7 +78,7 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
 
   async function follow(): Promise<boolean> {
     const there = (prepared ??= await program.prepare())
-    const state = edgeState(await readServed(sendOwn, own))
+    const state = edgeState(await readServed(sendOwn, own), await outOfReach())
     certificates = await readCertificates(own, paths, certificates)
     const relays = await openRelays()
     const { httpPort, httpsPort, network, ...rest } = await config()
