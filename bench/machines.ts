@@ -5,9 +5,6 @@ import { until } from '../e2e/support/poll.ts'
 import { makeRootDirectory } from '../e2e/support/root-directory.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { createSshMachine } from '../e2e/support/ssh-machine.ts'
-import { run } from '../packages/server/src/infra/process/run.ts'
-import { tunnelInterface } from '../packages/server/src/net/network-names.ts'
-import { freePort } from '../packages/server/test/support/ports.ts'
 import { median, report } from './figures.ts'
 import { startMeasuredPanel } from './panel.ts'
 import { requestsPerSecond, timed } from './requests.ts'
@@ -23,8 +20,7 @@ export async function benchMachines(): Promise<void> {
   const panel = await startMeasuredPanel({
     DATA_DIR: await makeRootDirectory(),
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
-    DEPLOY_DRAIN_SECONDS: '0',
-    MACHINE_TUNNEL_PORT: String(await freePort())
+    DEPLOY_DRAIN_SECONDS: '0'
   })
   try {
     await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
@@ -69,13 +65,6 @@ export async function benchMachines(): Promise<void> {
           of.requests.push(await requestsPerSecond(panel.proxyPort, name))
         }
       })
-    const encrypted = await step('the same through the encrypted network', async () => {
-      await moveTo(own)
-      const change = () => admin.request('PATCH', `/machines/${other.id}`, { isEncrypted: true })
-      await until(change, ({ status }) => status === 200)
-      await moveTo(other)
-      return requestsPerSecond(panel.proxyPort, name)
-    })
     const cutMs = await step('the machine is cut off', async () => {
       await machine.run('ip', 'link', 'set', 'uplink', 'down')
       const body = async () => (await panel.visit(`${name}.apps.localhost`).catch(() => undefined))?.body ?? ''
@@ -89,8 +78,6 @@ export async function benchMachines(): Promise<void> {
       median(here.requests),
       'requests/s'
     )
-    // With wireguard-go where the kernel has no WireGuard.
-    compare('requests, other machine / through the encrypted network', median(there.requests), encrypted, 'requests/s')
     compare('move to the other machine / switch on the own', median(moves.without), median(here.switchMs), 'ms')
     report('the first move, with a copy of the image', `${median(moves.with).toFixed(0)} ms`)
     report('a machine is cut off, until its site answers elsewhere', `${(cutMs / 1000).toFixed(1)} s`, {
@@ -99,7 +86,6 @@ export async function benchMachines(): Promise<void> {
     })
   } finally {
     await panel.dispose()
-    await run(['ip', 'link', 'del', 'dev', tunnelInterface(panel.instanceId)], { timeoutMs: 10_000 }).catch(() => {})
     await git.stop()
     await machine.remove()
   }
