@@ -5,6 +5,7 @@ import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { nodes } from '../../db/schema/nodes.ts'
 import { projects } from '../../db/schema/projects.ts'
+import { tcpPorts } from '../../db/schema/tcp-ports.ts'
 import { users } from '../../db/schema/users.ts'
 import { volumes } from '../../db/schema/volumes.ts'
 
@@ -88,7 +89,13 @@ const siteFacts = (db: Queryable) => ({
   filesNodeId: projects.filesNodeId,
   labels: projects.machineLabels,
   keepsFiles: projects.keepsFiles,
-  reachable: projects.reachable,
+  // Another machine publishes the port for HTTP only.
+  reachable: sql<boolean>`(${projects.reachable} or ${exists(
+    db
+      .select({ one: sql`1` })
+      .from(tcpPorts)
+      .where(eq(tcpPorts.projectId, projects.id))
+  )})`,
   sleepAfterMinutes: projects.sleepAfterMinutes,
   hasVolumes: sql<boolean>`${exists(
     db
