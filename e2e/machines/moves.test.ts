@@ -1,184 +1,161 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Machine as MachineView } from '@panel/contract/machines'
-import type { Run, ScheduledJob } from '@panel/contract/runs'
-import type { TcpPort } from '@panel/contract/tcp-ports'
-import { beforeAll, expect, test } from 'vitest'
-import { containerPorts } from '../../packages/server/test/support/ports.ts'
-import { docker } from '../support/engine.ts'
+import type { JoinCommand, Machine as MachineView, MachineDetails, MovedSite } from '@panel/contract/machines'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findObjects } from '../support/engine.ts'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { startLoad } from '../support/load.ts'
-import { lines, panelWithMachines } from '../support/machines.ts'
-import type { Client, RunningPanel, Site } from '../support/panel.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { makeRootDirectory } from '../support/root-directory.ts'
 import { nodeSite } from '../support/sites.ts'
+import { createSshMachine, type SshMachine } from '../support/ssh-machine.ts'
 
-// A project with a TCP port, a worker and scheduled jobs on three machines: it is moved, drained, deployed and deleted at once.
+// Projects that keep no files, on two machines: placed, moved, drained, and started elsewhere.
 
-const { first } = await containerPorts()
-const world = panelWithMachines({ DEFAULT_MAX_TCP_PORTS: '1', TCP_PORTS: `${first}-${first + 2}` }, { count: 2 })
+let machine: SshMachine
+let git: GitHttpServer
 let panel: RunningPanel
 let admin: Client
-let nodes: MachineView[]
+let m1: MachineView
+let m2: MachineView
 let site: Site
-let tcpPort: number
-let startedAt: number
-
-const application = (word: string) => ({
-  ...nodeSite(word),
-  'server.js': `${nodeSite(word)['server.js']}
-import { hostname } from 'node:os'
-import { createServer as listen } from 'node:net'
-listen((socket) => socket.on('error', () => {}).end(hostname())).listen(7000, '0.0.0.0')`,
-  'worker.js': `process.on('SIGTERM', () => setTimeout(process.exit, 1000)); setInterval(() => {}, 1000)`,
-  Procfile: 'web: node server.js\nworker: node worker.js\n'
-})
 
 beforeAll(async () => {
-  ;({ admin, panel } = world)
-  startedAt = Date.now()
-  await world.add(world.machines[0]!, 'm2')
-  await world.add(world.machines[1]!, 'm3')
-  nodes = await world.list()
-  site = await admin.createSite(world.git, application('v1'), { keepsFiles: false })
-  await admin.mustRun(site.id)
-  const { publishedPort } = await admin.call<TcpPort>('POST', `/projects/${site.id}/tcp-ports`, { containerPort: 7000, kind: 'PORT', publishedPort: null }) // oxfmt-ignore
-  tcpPort = publishedPort!
+  machine = await createSshMachine()
+  git = await startGitHttpServer()
+  panel = await startPanel({
+    DATA_DIR: await makeRootDirectory(),
+    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
+    PANEL_DOMAIN: 'panel.test'
+  })
+  // Other machines have other files.
+  await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
+  admin = await panel.signUp('admin')
+  site = await admin.createSite(git, nodeSite('v1'), { keepsFiles: false })
+})
+afterAll(async () => {
+  await panel?.dispose()
+  await git?.stop()
+  await machine?.remove()
+})
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.error(panel?.output().slice(-5_000))
 })
 
-const machineOf = (id: string) => (id === nodes[0]!.id ? undefined : world.machines[nodes.findIndex((node) => node.id === id) - 1]!) // oxfmt-ignore
-const on = (id: string, projectId = site.id) => world.containers(projectId, machineOf(id))
-const nodeOf = async (projectId = site.id) =>
-  (await panel.query<{ node: string }>('select node_id as node from projects where id = $1', [projectId]))[0]!.node
-const openDeployments = async () =>
-  (await panel.query(`select id from deployments where status in ('QUEUED', 'BUILDING', 'DEPLOYING')`)).length
-const idle = () => until(openDeployments, (n) => n === 0)
-/** Site and worker, on the machine of the project alone. */
-async function isWhole(): Promise<void> {
-  await idle()
-  const at = await nodeOf()
-  const counts = async () => Promise.all(nodes.map(async ({ id }) => (await on(id)).length))
-  const wanted = JSON.stringify(nodes.map(({ id }) => (id === at ? 2 : 0)))
-  await until(counts, (found) => JSON.stringify(found) === wanted)
-  await world.serves(site, 'v1 /')
-}
-async function othersOf(projectId = site.id): Promise<string[]> {
-  const at = await nodeOf(projectId)
-  return nodes.map(({ id }) => id).filter((id) => id !== at)
+const here = async () => (await findObjects(`panel.project=${site.id}`)).containers
+const there = async () =>
+  (await machine.run('docker', 'ps', '--all', '--quiet', '--filter', `label=panel.project=${site.id}`))
+    .split('\n')
+    .filter(Boolean)
+const counts = async () => [(await here()).length, (await there()).length]
+const isOnly = (place: 'here' | 'there') => until(counts, ([a, b]) => (place === 'here' ? a === 1 && b === 0 : a === 0 && b === 1)) // oxfmt-ignore
+const body = async () => (await panel.visit(site.hostname).catch(() => undefined))?.body
+const details = (id: string) => admin.call<MachineDetails>('GET', `/machines/${id}`)
+async function moveTo(id: string) {
+  const { deploymentId } = await admin.call<MovedSite>('POST', `/machines/${id}/sites`, { projectId: site.id })
+  return admin.waitFor(site.id, deploymentId)
 }
 
-async function answerOfPort(): Promise<string> {
-  const socket = connect(tcpPort, '127.0.0.1').setEncoding('utf8')
-  const [answer] = (await once(socket, 'data').catch(() => [''])) as [string]
-  socket.destroy()
-  return answer
-}
-/** The port routes to the container that is live. */
-async function portRoutesThere(): Promise<void> {
-  const ids = await on(await nodeOf())
-  await until(answerOfPort, (answer) => answer !== '' && ids.some((id) => id.startsWith(answer)))
-}
+test('a machine adds itself with one command', async () => {
+  const { command } = await admin.call<JoinCommand>('POST', '/machine-joins', { name: 'm2' })
+  // The name of this panel is unknown outside, and it has no certificate.
+  const address = `-H 'Host: panel.test' 'http://${machine.hostAddress}:${panel.proxyPort}`
+  const here = command.replace(`'https://panel.test`, address)
+  expect(await machine.run('sh', '-ec', here)).toContain('m2 was added.')
+  const { machines } = await admin.call<{ machines: MachineView[] }>('GET', '/machines')
+  expect(machines).toHaveLength(2)
+  m1 = machines.find(({ isOwn }) => isOwn)!
+  m2 = machines.find(({ isOwn }) => !isOwn)!
+  expect(m2).toMatchObject({ name: 'm2', address: machine.address, status: 'ACTIVE', problems: [] })
+  await expect(machine.run('sh', '-ec', here)).rejects.toMatchObject({
+    stdout: expect.stringContaining('LINK_INVALID')
+  })
+})
 
-/** Most workers that ran at once, by the events of all engines. */
-async function mostWorkersAtOnce(): Promise<number> {
-  const filter = ['label=panel.process=worker', `label=panel.project=${site.id}`, 'event=start', 'event=die']
-  const since = String(Math.floor(startedAt / 1000))
-  const argv = ['events', '--since', since, '--until', String(Math.ceil(Date.now() / 1000)), ...filter.flatMap((each) => ['--filter', each]), '--format', '{{.TimeNano}} {{.Action}}'] // oxfmt-ignore
-  const logs = await Promise.all([docker(...argv), ...world.machines.map((machine) => machine.run('docker', ...argv))])
-  const events = logs.flatMap(lines).toSorted((a, b) => (BigInt(a.split(' ')[0]!) < BigInt(b.split(' ')[0]!) ? -1 : 1))
-  expect(events.length).toBeGreaterThan(2)
-  let [running, most] = [0, 0]
-  for (const event of events) {
-    running += event.endsWith('start') ? 1 : -1
-    most = Math.max(most, running)
-  }
-  return most
-}
+test('are placed on the machine with their labels', async () => {
+  await admin.call('PATCH', `/machines/${m2.id}`, { labels: ['far'] })
+  await admin.call('PUT', `/projects/${site.id}`, { machineLabels: ['far'] })
+  await admin.mustRun(site.id)
+  expect(await body()).toBe('v1 /')
+  expect(await counts()).toEqual([0, 1])
+  const { sites, drain } = await details(m2.id)
+  expect(sites).toMatchObject([{ name: site.name, placement: { sentences: [{ code: 'LABELS' }] } }])
+  expect(drain).toMatchObject({ moving: 0, staying: 1 })
+})
 
-async function withoutFailedRequest(work: () => Promise<void>): Promise<void> {
+test('are moved to another machine and back without a failed request', async () => {
+  await admin.call('PUT', `/projects/${site.id}`, { machineLabels: [] })
   const load = startLoad(panel.proxyPort, site.hostname, (text) => /^v1( |$)/.test(text))
   try {
-    await work()
+    // The new labels queued a deployment, which finds it where it can stay.
+    await until(() => admin.call<{ deployments: { status: string }[] }>('GET', `/projects/${site.id}/deployments`), ({ deployments }) => deployments.every(({ status }) => status === 'RUNNING')) // oxfmt-ignore
+    expect(await moveTo(m1.id)).toMatchObject({ status: 'RUNNING' })
+    await isOnly('here')
+    expect(await moveTo(m2.id)).toMatchObject({ status: 'RUNNING' })
+    await isOnly('there')
     await sleep(3_500) // Longest possible slow request of the old container.
   } finally {
     await load.stop()
   }
   expect(load.failures).toEqual([])
   expect(load.answered()).toBeGreaterThan(100)
-}
+})
 
-test('it moves: its port routes to the new place, its worker runs once, and its command continues', async () => {
-  const path = `/projects/${site.id}/runs`
-  const { id } = await admin.call<Run>('POST', path, { command: 'sleep 15; echo done' })
-  const run = () => admin.call<Run>('GET', `${path}/${id}`)
-  await until(run, ({ status }) => status === 'RUNNING')
-  for (const goal of await othersOf()) {
-    const { deploymentId } = await world.move(site.id, goal)
-    expect(await admin.waitFor(site.id, deploymentId)).toMatchObject({ status: 'RUNNING' })
-    expect(await nodeOf()).toBe(goal)
-    await portRoutesThere()
+test('leave a machine that is drained without a failed request', async () => {
+  const load = startLoad(panel.proxyPort, site.hostname, (text) => /^v1( |$)/.test(text))
+  try {
+    const { drain } = await admin.call<MachineDetails>('POST', `/machines/${m2.id}/drain`)
+    expect(drain).toMatchObject({ moving: 1, staying: 0 })
+    await isOnly('here')
+    await sleep(3_500)
+  } finally {
+    await load.stop()
   }
-  expect(await until(run, ({ endedAt }) => endedAt !== null)).toMatchObject({ status: 'SUCCEEDED' })
-  await isWhole()
-  expect(await mostWorkersAtOnce()).toBe(1)
+  expect(load.failures).toEqual([])
+  expect(await details(m2.id)).toMatchObject({ sites: [], drain: { moving: 0, staying: 0 } })
+  await admin.call('PATCH', `/machines/${m2.id}`, { isPaused: false })
 })
 
-test('its machine is drained: no request fails, its worker runs once, and its jobs run at the new place', async () => {
-  if ((await nodeOf()) === nodes[0]!.id)
-    await admin.waitFor(site.id, (await world.move(site.id, nodes[1]!.id)).deploymentId)
-  await isWhole()
-  const from = await nodeOf()
-  const job = await admin.call<ScheduledJob>('POST', `/projects/${site.id}/scheduled-jobs`, { name: 'job', schedule: '0 0 1 1 *', command: 'sleep 2' }) // oxfmt-ignore
-  const due = () => panel.query('update scheduled_jobs set next_run_at = now() where id = $1', [job.id])
-  const runs = async () => (await admin.call<{ runs: Run[] }>('GET', `/projects/${site.id}/runs?scheduledJobId=${job.id}`)).runs // oxfmt-ignore
-  await withoutFailedRequest(async () => {
-    await due()
-    await admin.call('POST', `/machines/${from}/drain`)
-    await until(nodeOf, (at) => at !== from)
-    await isWhole()
-  })
-  await until(runs, ([run]) => run !== undefined && run.endedAt !== null)
-  await due()
-  const ended = await until(runs, (found) => found.length === 2 && found.every(({ endedAt }) => endedAt !== null))
-  expect(ended.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED'])
-  await portRoutesThere()
-  await isWhole()
-  expect(await mostWorkersAtOnce()).toBe(1)
-  await admin.call('PATCH', `/machines/${from}`, { isPaused: false })
-})
-
-test('a panel that is killed in the middle of a move ends with one set of containers, and the site serves', async () => {
-  for (const ms of [300, 900, 1_800]) {
-    await world.move(site.id, (await othersOf())[0]!)
-    await sleep(ms)
+test('a panel that is killed in the middle of a move ends with one container, and the site serves', async () => {
+  for (const [target, afterMs] of [
+    [m2, 300],
+    [m1, 900],
+    [m2, 1_800]
+  ] as const) {
+    const { nodeId } = await project()
+    const goal = nodeId === target.id ? (target === m1 ? m2 : m1) : target
+    await admin.call('POST', `/machines/${goal.id}/sites`, { projectId: site.id })
+    await sleep(afterMs)
     await panel.kill()
+    expect((await counts()).some((count) => count > 0)).toBe(true)
     await panel.start()
-    await world.serves(site, 'v1 /')
-    await isWhole()
+    await until(body, (found) => found === 'v1 /')
+    await until(async () => (await counts()).toSorted(), ([a, b]) => a === 0 && b === 1) // oxfmt-ignore
+    await until(openDeployments, (n) => n === 0)
   }
 })
+const project = async () =>
+  (await panel.query<{ nodeId: string }>('select node_id as "nodeId" from projects where id = $1', [site.id]))[0]!
+const openDeployments = async () =>
+  (await panel.query(`select id from deployments where status in ('QUEUED', 'BUILDING', 'DEPLOYING')`)).length
 
-test('two moves at once, or a move and a build: one set of containers, at the place of the last', async () => {
-  const goals = await othersOf()
-  await Promise.all(goals.map((goal) => world.move(site.id, goal)))
-  await isWhole()
-  expect(goals).toContain(await nodeOf())
-  const [goal] = await othersOf()
-  const [{ deploymentId }, built] = await Promise.all([world.move(site.id, goal!), admin.build(site.id)])
-  expect(built).toMatchObject({ status: 'RUNNING' })
-  expect(await admin.waitFor(site.id, deploymentId)).toMatchObject({ status: 'RUNNING' })
-  await isWhole()
-  expect(await nodeOf()).toBe(goal)
-  expect(await mostWorkersAtOnce()).toBe(1)
+test('start elsewhere when their machine is lost; one is left when it is back', async () => {
+  if ((await project()).nodeId !== m2.id) await moveTo(m2.id)
+  await isOnly('there')
+  await machine.run('ip', 'link', 'set', 'uplink', 'down')
+  await until(body, (found) => found !== 'v1 /')
+  await until(body, (found) => found === 'v1 /')
+  expect(await here()).toHaveLength(1)
+  expect((await details(m2.id)).machine.status).toBe('AWAY')
+
+  await machine.run('ip', 'link', 'set', 'uplink', 'up')
+  await isOnly('here')
+  expect(await body()).toBe('v1 /')
+  await until(async () => (await details(m2.id)).machine.status, (status) => status === 'ACTIVE') // oxfmt-ignore
 })
 
-test('a move and the removal of the project at once: nothing is left anywhere', async () => {
-  const goal = (await othersOf())[0]!
-  await world.move(site.id, goal)
-  await sleep(500)
-  await admin.call('DELETE', `/projects/${site.id}`)
-  await idle()
-  await until(async () => (await Promise.all(nodes.map(({ id }) => on(id)))).flat(), (found) => found.length === 0) // oxfmt-ignore
-  await until(() => panel.query('select 1 from container_slots'), (rows) => rows.length === 0) // oxfmt-ignore
-  await expect(world.move(site.id, goal)).rejects.toThrow('NOT_FOUND')
+test('a machine without projects is removed', async () => {
+  await admin.call('DELETE', `/machines/${m2.id}`)
+  expect((await admin.call<{ machines: unknown[] }>('GET', '/machines')).machines).toHaveLength(1)
+  expect(await body()).toBe('v1 /')
 })

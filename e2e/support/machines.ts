@@ -30,11 +30,11 @@ export interface PanelWithMachines {
 /** Started before the tests of the file and removed after them. */
 export function panelWithMachines(
   env: Record<string, string> = {},
-  { count = 1, engineMegabytes }: { count?: number; engineMegabytes?: number } = {}
+  { count = 1 }: { count?: number } = {}
 ): PanelWithMachines {
   const world = {} as PanelWithMachines
   beforeAll(async () => {
-    const making = Promise.all(Array.from({ length: count }, () => createSshMachine({ engineMegabytes })))
+    const making = Promise.all(Array.from({ length: count }, createSshMachine))
     world.git = await startGitHttpServer()
     world.panel = await startPanel({
       DATA_DIR: await makeRootDirectory(),

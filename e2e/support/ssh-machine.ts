@@ -23,20 +23,11 @@ export interface SshMachine extends Machine {
   /** Without a word to either side. */
   cutOff(): Promise<void>
   reconnect(): Promise<void>
-  /** kill -9 of the engine and the SSH server; containers stay. */
-  killServers(): Promise<void>
-  startServers(): Promise<void>
-  /** SIGSTOP: the engine accepts connections and does not respond. */
-  hangEngine(): void
-  continueEngine(): void
   /** Adds it to a panel that may sign in. */
   addTo(admin: Client, name: string): Promise<MachineView>
 }
 
-/** `engineMegabytes`: size of a disk that only the engine has. */
-export async function createSshMachine({
-  engineMegabytes
-}: { engineMegabytes?: number | undefined } = {}): Promise<SshMachine> {
+export async function createSshMachine(): Promise<SshMachine> {
   const directory = await makeRootDirectory()
   const path = (name: string) => join(directory, name)
   await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', path('host_key')], { timeoutMs: 10_000 })
@@ -54,11 +45,6 @@ export async function createSshMachine({
   }
   const engineVersion = () => machine.run('docker', 'version', '--format', '{{.Server.Version}}').catch(() => '')
   let sshd: ChildProcess | undefined
-  let engine: ChildProcess | undefined
-  async function startEngine(): Promise<void> {
-    engine = start('dockerd', '--live-restore')
-    await until(engineVersion, (version) => version !== '')
-  }
   async function startSshd(): Promise<void> {
     await mkdir(machine.runtimePath('/run/sshd'), { recursive: true })
     const lines = [
@@ -83,9 +69,8 @@ export async function createSshMachine({
   }
   const allow = (publicKey: string) =>
     appendFile(path('home/.ssh/authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
-  if (engineMegabytes !== undefined)
-    await machine.run('mount', '-t', 'tmpfs', '-o', `size=${engineMegabytes}m`, 'none', '/var/lib/docker')
-  await startEngine()
+  start('dockerd', '--live-restore')
+  await until(engineVersion, (version) => version !== '')
   await startSshd()
   return {
     ...machine,
@@ -99,16 +84,6 @@ export async function createSshMachine({
     },
     cutOff: async () => void (await machine.run('ip', 'link', 'set', 'uplink', 'down')),
     reconnect: async () => void (await machine.run('ip', 'link', 'set', 'uplink', 'up')),
-    async killServers() {
-      engine?.kill('SIGKILL')
-      await killSshd()
-    },
-    async startServers() {
-      await startEngine()
-      await startSshd()
-    },
-    hangEngine: () => void engine?.kill('SIGSTOP'),
-    continueEngine: () => void engine?.kill('SIGCONT'),
     async addTo(admin, name) {
       await allow((await admin.call<MachineKey>('GET', '/machine-key')).publicKey)
       return admin.call<MachineView>('POST', '/machines', { name, host: machine.address, port, hostKey })

@@ -24,7 +24,8 @@ export const placementTexts = {
   ONLY: 'It is the only machine that takes sites',
   FILES: 'The files of the project are on this machine',
   VOLUMES: 'The volumes of the project are on this machine',
-  REACHABLE: 'Other projects of the account reach it by its name, which works only on this machine',
+  REACHABLE:
+    'Other projects of the account reach it by its name, or it has published TCP ports, which work only on this machine',
   SLEEP: 'It can sleep, which works only on this machine',
   ASKED: 'It was moved there on request',
   PAUSED: 'No other machine can take it',

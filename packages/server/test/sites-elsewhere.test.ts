@@ -57,7 +57,10 @@ const hostsFiles: HostsFiles = {
 }
 
 beforeAll(async () => {
-  panel = await createTestPanel({ DEPLOY_DRAIN_SECONDS: '0' }, { engine, proxy })
+  panel = await createTestPanel(
+    { DEPLOY_DRAIN_SECONDS: '0', TCP_PORTS: '20000-20009', DEFAULT_MAX_TCP_PORTS: '1' },
+    { engine, proxy }
+  )
   reachable = panel.deps.nodes as MemoryNodes
 })
 beforeEach(async () => {
@@ -370,7 +373,7 @@ test('a machine whose engine hangs keeps no other one waiting', async () => {
   }
   expect(await reconcileMachines(panel.deps, 'test', work, 1)).toBe('again')
   expect(await reconcileMachines(panel.deps, 'test', work, 1)).toBe('done')
-  expect(worked).toEqual(['test', m2, 'test'])
+  await expect.poll(() => worked.toSorted()).toEqual([m2, 'test', 'test'])
 })
 
 test('a stopped one leaves as well, and gets new containers when it is started', async () => {
@@ -399,4 +402,13 @@ test('goes to the machine of its files when it is to sleep', async () => {
   expect((await ann.request('PUT', `/api/projects/${site.id}`, { sleepAfterMinutes: 30 })).statusCode).toBe(200)
   await deployQueued()
   expect((await project()).nodeId).toBe('test')
+})
+
+test('goes to the panel’s machine when it publishes a TCP port, and stays there', async () => {
+  await releaseElsewhere()
+  const port = { kind: 'PORT', containerPort: 7000, publishedPort: null }
+  expect((await ann.request('POST', `/api/projects/${site.id}/tcp-ports`, port)).statusCode).toBe(201)
+  await deployQueued()
+  expect((await project()).nodeId).toBe('test')
+  expect((await moveTo(m2)).json()).toMatchObject({ code: 'INVALID_TARGET' })
 })

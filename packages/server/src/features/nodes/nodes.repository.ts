@@ -5,6 +5,7 @@ import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { nodes, type NodeTunnel } from '../../db/schema/nodes.ts'
 import { projects } from '../../db/schema/projects.ts'
+import { tcpPorts } from '../../db/schema/tcp-ports.ts'
 import { users } from '../../db/schema/users.ts'
 import { volumes } from '../../db/schema/volumes.ts'
 
@@ -129,7 +130,13 @@ const siteFacts = (db: Queryable) => ({
   filesNodeId: projects.filesNodeId,
   labels: projects.machineLabels,
   keepsFiles: projects.keepsFiles,
-  reachable: projects.reachable,
+  // Another machine publishes the port for HTTP only.
+  reachable: sql<boolean>`(${projects.reachable} or ${exists(
+    db
+      .select({ one: sql`1` })
+      .from(tcpPorts)
+      .where(eq(tcpPorts.projectId, projects.id))
+  )})`,
   sleepAfterMinutes: projects.sleepAfterMinutes,
   instances: projects.instances,
   on: sql<

@@ -7,7 +7,7 @@ import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { listWholeNames } from '../domains/project-route-access.ts'
 import { applyTcpRoutes } from '../domains/routing.service.ts'
-import { runEffects } from '../hooks.ts'
+import { projectChanged, runEffects } from '../hooks.ts'
 import { getOwnProject, lockProject, ownedBy } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { claimQuota } from '../users/quotas.service.ts'
@@ -44,7 +44,7 @@ export async function publishTcpPort(
 ): Promise<TcpPort> {
   const now = deps.now()
   const id = newId(now.getTime())
-  await deps.db.transaction(async (trx) => {
+  const effects = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxTcpPorts')
     const project = ownedBy(await lockProject(trx, projectId), userId)
     if (project.sleepAfterMinutes !== null)
@@ -61,7 +61,10 @@ export async function publishTcpPort(
       targetId: projectId,
       metadata: { kind, containerPort, publishedPort: published }
     })
+    // Ports are published on the panel's machine: a project elsewhere comes to it.
+    return project.nodeId === project.filesNodeId ? [] : projectChanged(deps, trx, 'resized', project)
   })
+  await runEffects(deps, effects)
   await apply(deps)
   const port = (await showTcpPorts(deps, userId, projectId)).ports.find((each) => each.id === id)
   if (!port) throw notFound()
