@@ -1,6 +1,7 @@
 import type { Machine, MachineDetails, MovedSite } from '@panel/contract/machines'
 import type { Project } from '@panel/contract/projects'
 import { startGitHttpServer } from '../e2e/support/git-server.ts'
+import { visit } from '../e2e/support/panel.ts'
 import { until } from '../e2e/support/poll.ts'
 import { makeRootDirectory } from '../e2e/support/root-directory.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
@@ -65,6 +66,19 @@ export async function benchMachines(): Promise<void> {
           of.requests.push(await requestsPerSecond(panel.proxyPort, name))
         }
       })
+    const edge = await step('visitors use the other machine', async () => {
+      await admin.call('PATCH', `/machines/${other.id}`, { isEdge: true })
+      const answers = () =>
+        visit(machine.address, panel.proxyPort, `${name}.apps.localhost`, '/', {}).catch(() => undefined)
+      await until(answers, (answer) => answer?.status === 200)
+      const direct = await requestsPerSecond(panel.proxyPort, name, machine.address)
+      await moveTo(own)
+      await until(answers, (answer) => answer?.status === 200)
+      const relayed = await requestsPerSecond(panel.proxyPort, name, machine.address)
+      await moveTo(other)
+      await admin.call('PATCH', `/machines/${other.id}`, { isEdge: false })
+      return { direct, relayed }
+    })
     const cutMs = await step('the machine is cut off', async () => {
       await machine.run('ip', 'link', 'set', 'uplink', 'down')
       const body = async () => (await panel.visit(`${name}.apps.localhost`).catch(() => undefined))?.body ?? ''
@@ -75,6 +89,18 @@ export async function benchMachines(): Promise<void> {
     compare(
       'requests through the proxy, other machine / own',
       median(there.requests),
+      median(here.requests),
+      'requests/s'
+    )
+    compare(
+      'requests to a site there, its own proxy / proxy of the panel',
+      edge.direct,
+      median(there.requests),
+      'requests/s'
+    )
+    compare(
+      'requests to a site here, through the proxy there / proxy of the panel',
+      edge.relayed,
       median(here.requests),
       'requests/s'
     )

@@ -2,10 +2,10 @@ import autocannon from 'autocannon'
 
 const loadSeconds = 5
 
-/** Of the site of a project, through the proxy, with 32 kept connections. */
-export async function requestsPerSecond(proxyPort: number, project: string): Promise<number> {
+/** Of the site of a project, through the proxy (at `address`), with 32 kept connections. */
+export async function requestsPerSecond(proxyPort: number, project: string, address = '127.0.0.1'): Promise<number> {
   const { errors, non2xx, requests } = await autocannon({
-    url: `http://127.0.0.1:${proxyPort}/`,
+    url: `http://${address}:${proxyPort}/`,
     connections: 32,
     duration: loadSeconds,
     headers: { host: `${project}.apps.localhost` }

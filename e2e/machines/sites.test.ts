@@ -31,7 +31,7 @@ const serves = (text: string) => world.serves(site, text)
 
 test('are deployed there, served through the panel’s proxy, and redeployed', async () => {
   const { buildLogs } = await admin.mustRun(site.id)
-  expect(buildLogs).toContain('Copied the image to the machine of the project')
+  expect(buildLogs).toContain('Copied the image to m2')
   expect(await containers()).toHaveLength(1)
   expect(await body()).toBe('first /')
   await world.git.commit(site.repository, nodeSite('second'), 'Second')
