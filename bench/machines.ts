@@ -6,6 +6,9 @@ import { until } from '../e2e/support/poll.ts'
 import { makeRootDirectory } from '../e2e/support/root-directory.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { createSshMachine } from '../e2e/support/ssh-machine.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { tunnelInterface } from '../packages/server/src/net/network-names.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 import { median, report } from './figures.ts'
 import { startMeasuredPanel } from './panel.ts'
 import { requestsPerSecond, timed } from './requests.ts'
@@ -21,7 +24,8 @@ export async function benchMachines(): Promise<void> {
   const panel = await startMeasuredPanel({
     DATA_DIR: await makeRootDirectory(),
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
-    DEPLOY_DRAIN_SECONDS: '0'
+    DEPLOY_DRAIN_SECONDS: '0',
+    MACHINE_TUNNEL_PORT: String(await freePort())
   })
   try {
     await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
@@ -79,6 +83,14 @@ export async function benchMachines(): Promise<void> {
       await admin.call('PATCH', `/machines/${other.id}`, { isEdge: false })
       return { direct, relayed }
     })
+    const encrypted = await step('the same through the encrypted network', async () => {
+      await moveTo(own)
+      // Refused until the containers there are gone.
+      const change = () => admin.request('PATCH', `/machines/${other.id}`, { isEncrypted: true })
+      await until(change, ({ status }) => status === 200)
+      await moveTo(other)
+      return requestsPerSecond(panel.proxyPort, name)
+    })
     const cutMs = await step('the machine is cut off', async () => {
       await machine.run('ip', 'link', 'set', 'uplink', 'down')
       const body = async () => (await panel.visit(`${name}.apps.localhost`).catch(() => undefined))?.body ?? ''
@@ -104,6 +116,8 @@ export async function benchMachines(): Promise<void> {
       median(here.requests),
       'requests/s'
     )
+    // By wireguard-go where the kernel has no WireGuard.
+    compare('requests, encrypted / not encrypted', encrypted, median(there.requests), 'requests/s')
     compare('move to the other machine / switch on the own', median(moves.without), median(here.switchMs), 'ms')
     report('the first move, with a copy of the image', `${median(moves.with).toFixed(0)} ms`)
     report('a machine is cut off, until its site answers elsewhere', `${(cutMs / 1000).toFixed(1)} s`, {
@@ -112,6 +126,7 @@ export async function benchMachines(): Promise<void> {
     })
   } finally {
     await panel.dispose()
+    await run(['ip', 'link', 'del', 'dev', tunnelInterface(panel.instanceId)], { timeoutMs: 10_000 }).catch(() => {})
     await git.stop()
     await machine.remove()
   }
