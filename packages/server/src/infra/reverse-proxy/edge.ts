@@ -76,10 +76,9 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
     (await connection.run(['sh', '-ec', script, 'sh', ...args], { timeoutMs })).stdout
   const program = createEdgeProcess(shell, paths, { directory, runtimeDirectory, info })
 
-  async function follow(): Promise<boolean> {
+  async function follow(served: ServedState, certificates: Certificates): Promise<boolean> {
     const there = (prepared ??= await program.prepare())
-    const state = edgeState(await readServed(sendOwn, own), await outOfReach())
-    certificates = await readCertificates(own, paths, certificates)
+    const state = edgeState(served, await outOfReach())
     const relays = await openRelays()
     const { httpPort, httpsPort, network, ...rest } = await config()
     const bindsOf = (port: number) => [`0.0.0.0:${port}`, ...(there.hasIpv6 ? [`[::]:${port}`] : [])]
@@ -183,8 +182,11 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
   return {
     follow: () =>
       serially(async () => {
+        // If the panel's proxy does not answer, for example while it reloads, this one has not failed.
+        const served = await readServed(sendOwn, own)
+        certificates = await readCertificates(own, paths, certificates)
         try {
-          const hasChanged = await follow()
+          const hasChanged = await follow(served, certificates)
           failure = undefined
           return hasChanged
         } catch (error) {
