@@ -35,7 +35,9 @@ test('are deployed there, served through the panel’s proxy, and redeployed', a
   expect(await containers()).toHaveLength(1)
   expect(await body()).toBe('first /')
   await world.git.commit(site.repository, nodeSite('second'), 'Second')
-  await admin.mustRun(site.id)
+  const { buildLogs: redeployed } = await admin.mustRun(site.id)
+  const [, sent, layers] = /Copied the image to m2: (\d+) of (\d+) layers/.exec(redeployed ?? '')!
+  expect(Number(sent)).toBeLessThan(Number(layers))
   expect(await body()).toBe('second /')
   await until(containers, ({ length }) => length === 1)
 })

@@ -83,6 +83,7 @@ function addImage({ tag, parentId, sizeBytes = 100, project, labels }: ImageValu
     exposedPorts: [],
     user: '',
     onBuild: false,
+    layers: [],
     isLocal: true
   })
   return id

@@ -506,7 +506,14 @@ function withTag(reference: string): string {
   return name.includes(':', name.lastIndexOf('/') + 1) ? name : `${name}:latest`
 }
 
-const plainImage = { architecture: ownArchitecture, exposedPorts: [], user: '', onBuild: false, isLocal: true }
+const plainImage = {
+  architecture: ownArchitecture,
+  exposedPorts: [],
+  user: '',
+  onBuild: false,
+  isLocal: true,
+  layers: []
+}
 
 const withoutLabels = ({ name, subnet, gateway, bridge }: NetworkState): NetworkState => ({
   name,

@@ -1,4 +1,4 @@
-import { addAbortSignal } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { openStatuses } from '@panel/contract/deployments'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -13,20 +13,53 @@ type Deps = Pick<Dependencies, 'db' | 'engine' | 'instanceId' | 'nodeId' | 'node
 // The engine unpacks each whole image before it finds the layers that it has: several at once could fill its disk.
 const oneAtATime = createKeyedMutex<string>()
 
+/** Layers that were sent, of all. */
+interface Copied {
+  sent: number
+  layers: number
+}
+
 /**
- * Images are built and kept on the panel's machine. Copies one to the machine of `deps`, unless it is there, one at a time.
- * Resolves with whether it was copied.
+ * Images are built and kept on the panel's machine. Copies one to the machine of `deps`, unless it is there: the layers that
+ * the machine does not have, one image at a time. Undefined if nothing was copied.
  */
-export async function bringImage(deps: Deps, reference: string, signal?: AbortSignal): Promise<boolean> {
+export async function bringImage(deps: Deps, reference: string, signal?: AbortSignal): Promise<Copied | undefined> {
   const isThere = async () => (await deps.engine.findImage(reference)) !== undefined
-  if (deps.nodeId === deps.instanceId || (await isThere())) return false
+  if (deps.nodeId === deps.instanceId || (await isThere())) return
   return oneAtATime(deps.nodeId, async () => {
     signal?.throwIfAborted()
-    if (await isThere()) return false
+    if (await isThere()) return
     const builder = await engineOn(deps, deps.instanceId)
-    await builder.readImage(reference, (tar) => deps.engine.loadImage(signal ? addAbortSignal(signal, tar) : tar))
-    return true
+    const load = (tar: Readable) => deps.engine.loadImage(signal ? addAbortSignal(signal, tar) : tar)
+    const layers = (await builder.findImage(reference))?.layers ?? []
+    const common = await countCommonLayers(deps, layers)
+    try {
+      await builder.readImage(reference, load, common)
+      return { sent: layers.length - common, layers: layers.length }
+    } catch (error) {
+      // The image that had these layers was removed since, or the engine's store takes whole images only.
+      if (common === 0 || !(error instanceof EngineError)) throw error
+      await builder.readImage(reference, load)
+      return { sent: layers.length, layers: layers.length }
+    }
   })
+}
+
+// One call each, newest first: the earlier image of the same project has nearly all layers.
+const comparedImages = 30
+
+/** How many of the layers, from the lowest, an image on the machine of `deps` has too. */
+async function countCommonLayers(deps: Deps, layers: readonly string[]): Promise<number> {
+  const there = await deps.engine.listImages({ [label.instance]: deps.instanceId })
+  let most = 0
+  for (const { id } of there
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+    .slice(0, comparedImages)) {
+    const theirs = (await deps.engine.findImage(id))?.layers ?? []
+    const differs = layers.findIndex((layer, index) => theirs[index] !== layer)
+    most = Math.max(most, differs === -1 ? layers.length : differs)
+  }
+  return most
 }
 
 /** Removes the copies on the machine of `deps` that no container has and no deployment is about to use. */

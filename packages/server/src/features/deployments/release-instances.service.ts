@@ -84,8 +84,10 @@ export async function reserveInstances(
 /** To each machine that has an instance and not the image. */
 export async function bringImages(instances: readonly Instance[], { image, log, signal }: Release): Promise<void> {
   const machines = new Map(instances.map((instance) => [instance.there.nodeId, instance]))
-  for (const { there, machine } of machines.values())
-    if (await orLost(machine, () => bringImage(there, image, signal))) log.line(`Copied the image to ${machine}`)
+  for (const { there, machine } of machines.values()) {
+    const copied = await orLost(machine, () => bringImage(there, image, signal))
+    if (copied) log.line(`Copied the image to ${machine}: ${copied.sent} of ${copied.layers} layers`)
+  }
 }
 
 export async function startInstance(instance: Instance, log: DeploymentLog): Promise<void> {

@@ -201,8 +201,12 @@ export interface ContainerEngine {
   /** Aborting ends the pull. */
   pullImage(reference: string, onLog: (text: string) => void, options?: PullOptions): Promise<void>
   importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
-  /** The image with its layers and tag as tar, for `loadImage` of another engine. Rejects with EngineError 404 if there is none. */
-  readImage<T>(reference: string, read: (tar: Readable) => Promise<T>): Promise<T>
+  /**
+   * The image with its tag as tar, for `loadImage` of another engine, without its lowest `leaveOut` layers if that engine has
+   * them below another image. Rejects with EngineError 404 if there is none.
+   */
+  readImage<T>(reference: string, read: (tar: Readable) => Promise<T>, leaveOut?: number): Promise<T>
+  /** Rejects with EngineError if a layer is neither in the tar nor here. */
   loadImage(tar: Readable): Promise<void>
   findImage(reference: string): Promise<ImageDetails | undefined>
   imageLayers(reference: string): Promise<readonly ImageLayer[]>

@@ -6,6 +6,7 @@ import { hasLabels, labelFilters } from './docker-labels.ts'
 import { receiveTar, sendTar } from './docker-image-transfer.ts'
 import { progressText, readProgress } from './docker-progress.ts'
 import { createParentFinder } from './docker-image-layers.ts'
+import { layerFiles, withoutFiles } from './image-archive.ts'
 import { layersOfSteps } from './image-layers.policy.ts'
 import { plainText } from './terminal-text.ts'
 
@@ -55,8 +56,15 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
       return sendTar(deps, tar, { path: '/images/create', query: { fromSrc: '-', repo: repository, tag, changes } })
     },
     loadImage: (tar) => sendTar(deps, tar, { path: '/images/load', query: { quiet: true } }),
-    readImage: (reference, read) =>
-      receiveTar(call, limits.idle, { path: `/images/${checkedReference(reference)}/get` }, read),
+    readImage: async (reference, read, leaveOut = 0) => {
+      const path = `/images/${checkedReference(reference)}/get`
+      if (leaveOut === 0) return receiveTar(call, limits.idle, { path }, read)
+      // Only the manifest, at the end of the archive, says which file holds which layer.
+      const files = await receiveTar(call, limits.idle, { path }, layerFiles)
+      // An equal layer above these needs the file.
+      const left = new Set(files.slice(0, leaveOut).filter((file) => !files.includes(file, leaveOut)))
+      return receiveTar(call, limits.idle, { path }, (tar) => read(withoutFiles(tar, left)))
+    },
     findImage: async (reference) => {
       const name = checkedReference(reference)
       const found = await unlessMissing(
@@ -74,7 +82,8 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
           user: found.Config.User,
           architecture: found.Architecture,
           onBuild: (found.Config.OnBuild ?? []).length > 0,
-          isLocal: (found.RepoDigests ?? []).length === 0
+          isLocal: (found.RepoDigests ?? []).length === 0,
+          layers: found.RootFS?.Layers ?? []
         }
       )
     },

@@ -35,6 +35,8 @@ export interface ImageDetails extends ImageSummary {
   user: string
   onBuild: boolean
   isLocal: boolean
+  /** Digests of the uncompressed layers, lowest first. */
+  layers: readonly string[]
 }
 
 /** How the engine builds images, and why not with BuildKit. */
