@@ -80,7 +80,7 @@ describe('rejected dumps', () => {
 
 describe('reads an adversarial dump in linear time', () => {
   const inPieces = (dump: string) => dump.match(/[^]{1,65536}/g)!
-  const many = (text: string) => text.repeat(3e6 / text.length)
+  const many = (text: string) => text.repeat(6e5 / text.length)
   test.each([
     ['empty identifiers', `CREATE ${many('`-` ')}VIEW v;`, ''],
     ['texts', `DROP VIEW ${many("''")};`, ''],

@@ -1,14 +1,22 @@
 import { gunzipSync } from 'node:zlib'
 import PostalMime from 'postal-mime'
 import { fromBufferPromise } from 'yauzl'
+import { parseDmarcReport } from './dmarc-report.ts'
+import type { DmarcReport } from './mail-reports.ts'
 
 /** Attachments per message and files per archive. Real reports have one file. */
 const maxFiles = 4
 /** Uncompressed, per file. Reports on millions of messages have a few megabytes. */
 export const maxFileBytes = 16 * 2 ** 20
 
+/** The DMARC reports attached to a message (RFC 7489, 7.2.1). Whatever is none is skipped. */
+export async function readReports(message: Buffer): Promise<DmarcReport[]> {
+  const reports = (await readReportFiles(message)).map((file) => parseDmarcReport(file))
+  return reports.filter((report) => report !== undefined)
+}
+
 /** Detected by content, because names and types vary. Skips damaged, oversized and nested archives. */
-export async function readReportFiles(message: Buffer): Promise<string[]> {
+async function readReportFiles(message: Buffer): Promise<string[]> {
   const { attachments } = await PostalMime.parse(message, {
     maxNestingDepth: 10,
     attachmentEncoding: 'arraybuffer'

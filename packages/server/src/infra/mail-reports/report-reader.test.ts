@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { dmarcXml, gzipped, reportMessage } from '../../../test/fixtures/dmarc-reports.fixture.ts'
 import { createReportReader } from './report-reader.ts'
-import { maxFileBytes } from './report-files.ts'
+import { maxFileBytes, readReports } from './report-files.ts'
 
 const errors: unknown[] = []
 const read = createReportReader({ onError: (error) => errors.push(error) })
@@ -44,7 +44,9 @@ describe('ways in which a report comes', () => {
     ['plain beside a text', [text, { name: 'report.xml', type: 'application/xml', content: xml }]],
     ['gzip that is called zip', [{ ...gzipped(xml), name: 'report.zip', type: 'application/zip' }]]
   ])('%s', async (_, files) => {
-    expect(await read(reportMessage(to, files))).toMatchObject([{ reporter: 'google.com', domain: 'example.com' }])
+    expect(await readReports(reportMessage(to, files))).toMatchObject([
+      { reporter: 'google.com', domain: 'example.com' }
+    ])
   })
 })
 
@@ -73,7 +75,7 @@ describe('what brings nothing, and ends nothing', () => {
         ).join('')
       )
     ]
-  ])('%s', async (_, message) => expect(await read(message)).toEqual([]))
+  ])('%s', async (_, message) => expect(await readReports(message)).toEqual([]))
 
   test('an archive of many files: a few are looked at', async () => {
     const files = Object.fromEntries(
@@ -82,7 +84,7 @@ describe('what brings nothing, and ends nothing', () => {
         dmarcXml({ domain: 'example.com', reportId: `${index}` })
       ])
     )
-    expect((await read(reportMessage(to, [zip(zipped(files))]))).length).toBeLessThan(10)
+    expect((await readReports(reportMessage(to, [zip(zipped(files))]))).length).toBeLessThan(10)
   })
 
   test('one that takes all memory ends its thread, and the next one is read', async () => {
