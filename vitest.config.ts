@@ -42,6 +42,7 @@ const endToEnd = (test: NonNullable<TestProjectInlineConfiguration['test']>) =>
 
 export default defineConfig({
   test: {
+    experimental: { fsModuleCache: true },
     reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // At least two: half of an API test is waiting for PostgreSQL, MariaDB and the disk.
