@@ -39,8 +39,8 @@ export const sampleProjects = (
   logs: readonly number[],
   { columns, values } = { columns: '', values: '' }
 ): string[] => [
-  `insert into projects (id, user_id, node_id, name, type${columns})
-     select 'p' || n, '${userId}', (select id from nodes limit 1), 'project-' || n, 'NODEJS'${values} from generate_series(1, ${count}) n`,
+  `insert into projects (id, user_id, node_id, files_node_id, name, type${columns})
+     select 'p' || n, '${userId}', nodes.id, nodes.id, 'project-' || n, 'NODEJS'${values} from nodes, generate_series(1, ${count}) n`,
   `update users set project_count = ${count} where id = '${userId}'`,
   `insert into deployments (id, project_id, user_id, status, trigger, started_at, duration)
      select 'd' || n, 'p' || n, '${userId}', 'FAILED', 'MANUAL', now(), 40 from generate_series(1, ${logs.length}) n`,

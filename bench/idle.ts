@@ -188,9 +188,9 @@ async function listEngine(): Promise<Awaited<ReturnType<typeof listProcesses>>> 
 /** Rows with hostnames, which the proxy routes to a page. */
 async function addProjects(panel: RunningPanel, userId: string): Promise<void> {
   await panel.query(
-    `insert into projects (id, user_id, name, type, files_name, node_id)
-     select 'idle-' || n, $1, 'idle-' || n, 'NODEJS', 'idle-' || n, (select id from nodes)
-     from generate_series(1, $2::int) n`,
+    `insert into projects (id, user_id, name, type, files_name, node_id, files_node_id)
+     select 'idle-' || n, $1, 'idle-' || n, 'NODEJS', 'idle-' || n, nodes.id, nodes.id
+     from nodes, generate_series(1, $2::int) n`,
     [userId, projects]
   )
   await panel.query(

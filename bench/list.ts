@@ -89,9 +89,9 @@ async function createAccount(
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(
-    `insert into projects (id, user_id, name, type, created_at, node_id)
-     select $1 || '-' || n, $2, 'project-' || n, 'NODEJS', now() - n * interval '1 minute', (select id from nodes)
-     from generate_series(1, $3::int) n`,
+    `insert into projects (id, user_id, name, type, created_at, node_id, files_node_id)
+     select $1 || '-' || n, $2, 'project-' || n, 'NODEJS', now() - n * interval '1 minute', nodes.id, nodes.id
+     from nodes, generate_series(1, $3::int) n`,
     [name, userId, count]
   )
   await client.query('update users set project_count = $2 where id = $1', [userId, count])

@@ -179,9 +179,9 @@ async function makeAccounts(store: pg.Client, count: number, containerIds: reado
     [tokens.map(hashToken)]
   )
   await store.query(
-    `insert into projects (id, user_id, node_id, name, type, container_id)
-       select 'project-' || n, 'bench-' || (n - 1) % $2::int, (select id from nodes), 'project-' || n, 'NODEJS', id
-         from unnest($1::text[]) with ordinality as given(id, n)`,
+    `insert into projects (id, user_id, node_id, files_node_id, name, type, container_id)
+       select 'project-' || n, 'bench-' || (n - 1) % $2::int, nodes.id, nodes.id, 'project-' || n, 'NODEJS', given.id
+         from nodes, unnest($1::text[]) with ordinality as given(id, n)`,
     [containerIds, count]
   )
   return tokens

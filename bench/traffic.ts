@@ -125,8 +125,8 @@ async function benchStore(): Promise<void> {
     const readBoth = async () => ({ day: await read('24h'), month: await read('30d') })
     const few = await step('reading the traffic of one site alone', readBoth)
     await store.query(
-      `insert into projects (id, user_id, node_id, name, type)
-       select 'bench-' || i, user_id, node_id, 'bench-' || i, type from projects, generate_series(1, $2::int) i where id = $1`,
+      `insert into projects (id, user_id, node_id, files_node_id, name, type)
+       select 'bench-' || i, user_id, node_id, files_node_id, 'bench-' || i, type from projects, generate_series(1, $2::int) i where id = $1`,
       [id, manySites]
     )
     const sites = Array.from({ length: manySites }, (_, i) => traffic(`bench-${i + 1}`))
