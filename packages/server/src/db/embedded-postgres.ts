@@ -281,7 +281,8 @@ function renderSettings(socketDirectory: string, major: string): string {
     // applies.
     'unix_socket_permissions = 0777',
     'max_connections = 100',
-    'shared_buffers = 32MB',
+    // The kernel caches the files too, in memory that it gives back when programs need it.
+    'shared_buffers = 16MB',
     'jit = off',
     // Nothing is replicated: its launcher would be a process of its own.
     'max_logical_replication_workers = 0',

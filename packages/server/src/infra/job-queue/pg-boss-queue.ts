@@ -27,12 +27,13 @@ const stopLimitMs = 5_000
 // slot.
 const policy = 'short'
 
-// Passed to pg-boss's pool. Without a query timeout a lost response would block a queue forever. The idle timeout
-// exceeds a minute, so that minutely schedules do not open a new connection each time.
+// Passed to pg-boss's pool. Without a query timeout a lost response would block a queue forever. One connection stays,
+// for the minutely schedules; more are for a burst of jobs, because each keeps some 12 MB of catalogue (connection-budget.ts).
 const poolLimits = {
   connectionTimeoutMillis: connectLimitMs,
   query_timeout: 35_000,
-  idleTimeoutMillis: 90_000,
+  min: 1,
+  idleTimeoutMillis: 10_000,
   maxLifetimeSeconds: connectionLifetimeSeconds
 }
 
