@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import type { Vite } from 'vitest/node'
 import LongestFirst from './packages/server/test/support/longest-first.ts'
 
 // Limits for a test that hangs, not for a slow machine.
@@ -11,8 +12,16 @@ const endToEndWorkers = Number(process.env.TEST_WORKERS ?? 3)
 /** The gate allows no second try; `./panel test --all` allows one to files outside of it and names them in its summary. */
 const retry = Number(process.env.TEST_RETRY ?? 0)
 
+const cacheOfTests: Vite.Plugin = {
+  name: 'cache of test modules only',
+  // Vitest 4.1.11 reads cached modules of a global set-up as bytes, and the first stack trace there ends the run.
+  configureVitest: ({ experimental_defineCacheKeyGenerator: addKeyOf }) =>
+    addKeyOf(({ environment }) => (environment.name === '__vitest__' ? false : undefined))
+}
+
 // `source` makes workspace packages resolve to their TypeScript, so that tests never meet a stale build.
 const project = (test: NonNullable<TestProjectInlineConfiguration['test']>): TestProjectInlineConfiguration => ({
+  plugins: [cacheOfTests],
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   // Modules are loaded once per worker, not once per file, and kept transformed between runs. Projects inherit nothing from
@@ -42,14 +51,6 @@ const endToEnd = (test: NonNullable<TestProjectInlineConfiguration['test']>) =>
   })
 
 export default defineConfig({
-  plugins: [
-    {
-      name: 'cache of test modules only',
-      // Vitest 4.1.11 reads cached modules of a global set-up as bytes, and the first stack trace there ends the run.
-      configureVitest: ({ experimental_defineCacheKeyGenerator: addKeyOf }) =>
-        addKeyOf(({ environment }) => (environment.name === '__vitest__' ? false : undefined))
-    }
-  ],
   test: {
     reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
