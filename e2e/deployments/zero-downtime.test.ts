@@ -53,7 +53,10 @@ async function expectOnlyTheLiveOne(site: Pick<Site, 'id'>) {
 }
 
 describe('a site from its first release to its deletion', () => {
-  const release = (word: string) => ({ ...nodeSite(word), ...startScriptOf('test -z "$BROKEN" && exec node server.js') })
+  const release = (word: string) => ({
+    ...nodeSite(word),
+    ...startScriptOf('test -z "$BROKEN" && exec node server.js')
+  })
   const setVariable = (key: string, value: string) =>
     unwrap(user.api.POST('/api/projects/{id}/env', { ...at(site.id), body: { key, value } }))
   const variables = async () => JSON.parse((await panel.visit(site.hostname, '/env')).body) as Record<string, string>
