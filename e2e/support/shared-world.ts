@@ -16,6 +16,9 @@ export interface World extends CertificateEnvironment {
   git: GitHttpServer
   ports: MailPorts
   projects: string
+  /** Four ports that projects can publish, and the one for TLS. */
+  tcpPorts: { first: number; last: number }
+  tcpTlsPort: number
   /** Changes settings of the panel; null takes one back. A file that changes one takes it back at its end. */
   change(variables: Record<string, string | null>): Promise<void>
 }
@@ -44,7 +47,8 @@ const usual = { DEPLOY_DRAIN_SECONDS: '5' }
 
 async function startWorld(): Promise<World> {
   const [git, mail, projects] = [await startGitHttpServer(), await chooseMailPorts(), await makeRootDirectory()]
-  const tcpPorts = await containerPorts()
+  const { first } = await containerPorts()
+  const [tcpPorts, tcpTlsPort] = [{ first, last: first + 3 }, await freePort()]
   const environment = await startCertificateEnvironment({
     env: {
       ...ownDatabases,
@@ -60,26 +64,26 @@ async function startWorld(): Promise<World> {
       DEPLOY_DRAIN_SECONDS: '',
       REGISTRY_ALLOW: '127.0.0.1',
       DEFAULT_MAX_TCP_PORTS: 'unlimited',
-      TCP_PORTS: `${tcpPorts.first}-${tcpPorts.first + 3}`,
-      TCP_TLS_PORT: String(await freePort())
+      TCP_PORTS: `${tcpPorts.first}-${tcpPorts.last}`,
+      TCP_TLS_PORT: String(tcpTlsPort)
     }
   })
   const { ann, panel } = environment
   const change = async (variables: Record<string, string | null>) => {
     await ann.call('PUT', '/system/settings', { variables: { ...usual, ...variables } })
   }
-  await change({})
   const remember = async () => {
     const remains: Remains = { dataDir: panel.dataDir, instanceId: panel.instanceId, pid: panel.pid(), projects }
     await writeFile(join(process.env[directoryVariable]!, `${process.pid}.json`), JSON.stringify(remains))
   }
   await remember()
+  await change({})
   const start = panel.start.bind(panel)
   panel.start = async (from) => {
     await start(from)
     await remember()
   }
-  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects'), change }
+  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects'), tcpPorts, tcpTlsPort, change }
 }
 
 /** Runs before the workers start; resolves with a function that removes what they left. */
