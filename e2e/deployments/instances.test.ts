@@ -1,6 +1,6 @@
 import { unwrap } from '@panel/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { docker } from '../support/engine.ts'
+import { docker, runningContainers } from '../support/engine.ts'
 import { startLoad } from '../support/load.ts'
 import { at, type Client, type RunningPanel, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
@@ -34,10 +34,7 @@ afterAll(async () => {
 })
 
 const project = () => unwrap(user.api.GET('/api/projects/{id}', at(site.id)))
-const containers = async () => {
-  const out = await docker('ps', '-q', '--no-trunc', '--filter', `label=panel.project=${site.id}`)
-  return out.split('\n').filter((line) => line !== '')
-}
+const containers = () => runningContainers(`panel.project=${site.id}`)
 const load = () => startLoad(panel.proxyPort, site.hostname, (body) => /^up( |$)/.test(body))
 const who = async (headers: Record<string, string> = {}) => (await panel.visit(site.hostname, '/who', headers)).body
 
@@ -106,15 +103,12 @@ test('a hung instance is restarted, and the others answer meanwhile', async () =
     const [, pid] = /^\s*(\d+) +(?!docker-init)/.exec(line) ?? []
     if (pid !== undefined) kill(Number(pid), 'SIGSTOP')
   }
-  await until(
-    async () => {
-      // Until the proxy has marked it as down, requests that reach it hang too.
-      await who().catch(() => {})
-      return started(hung)
-    },
-    (at) => at !== before,
-    300_000
-  )
+  const startedAgain = async () => {
+    // Until the proxy has marked it as down, requests that reach it hang too.
+    await who().catch(() => {})
+    return started(hung)
+  }
+  await expect.poll(startedAgain, { timeout: 300_000, interval: 2_000 }).not.toBe(before)
   const seen = await until(
     async () => new Set(await Promise.all(Array.from({ length: 12 }, () => who()))),
     (names) => names.size === 3
