@@ -54,7 +54,7 @@ async function liveRoutes(): Promise<string[]> {
     .sort()
 }
 
-/** Nothing of these projects is left over or missing: open deployments, containers, addresses, routes. */
+/** No open deployment; containers, ports and routes of these projects are those of their live releases. */
 async function untilClean(): Promise<void> {
   const ids = made.map(({ id }) => id)
   await until(
@@ -86,7 +86,7 @@ async function untilClean(): Promise<void> {
 }
 
 describe('kill -9 of the panel', () => {
-  test('during a fetch, the leftovers block nothing; right after a deletion, nothing of the project remains', async () => {
+  test('during a fetch, the leftovers block nothing; right after a deletion, no object of the project remains', async () => {
     const site = await create({ ...nodeSite('fetched'), 'large.bin': Buffer.from(noise(900_000)) })
     const connection = { gitUrl: world.git.url(site.repository, 'slow'), branch: 'main', isPrivate: false }
     await user.call('POST', `/projects/${site.id}/git/connect`, connection).catch(() => {})

@@ -94,7 +94,7 @@ describe('hostnames of projects', () => {
     expect(await answers()).toEqual(['shop /', 'theirs /'])
   })
 
-  test('unknown and reserved ones lead to no project', async () => {
+  test('unknown and reserved ones show the placeholder page', async () => {
     for (const hostname of ['nobody.apps.localhost', 'apps.localhost', 'shop.example.com', '127.0.0.1'])
       await isNowhere(hostname)
     const { id } = await ann.createProject({ name: 'webmail', type: 'STATIC' })
