@@ -497,9 +497,14 @@ describe('git runs unprivileged', () => {
 describe('a single commit', () => {
   test('is found at any distance from the head, with either version of the protocol', async () => {
     const name = newName()
-    const hashes = [await http.createRepository(name, { a: '0' })]
-    for (let number = 1; number <= 55; number++)
-      hashes.push(await http.commit(name, { a: String(number) }, `Commit ${number}`))
+    const first = await http.createRepository(name, { a: '0' })
+    const hashes = [
+      first,
+      ...(await http.commitAll(
+        name,
+        Array.from({ length: 55 }, (_, n) => ({ a: String(n + 1) }))
+      ))
+    ]
     const fetched = async (behaviour: 'plain' | 'version0', hash: string) => {
       const place = `${directory}.${behaviour}`
       expect((await git().fetchCommit(place, over(http.url(name, behaviour)), 'main', hash, {})).hash).toBe(hash)
