@@ -35,7 +35,12 @@ export async function removeProjects(...clients: (Client | undefined)[]): Promis
 let started: Promise<World> | undefined
 
 /** Started on the first call, ended by `removeSharedWorlds` after the run. */
-export const sharedWorld = (): Promise<World> => (started ??= startWorld())
+export async function sharedWorld(): Promise<World> {
+  const world = await (started ??= startWorld())
+  // After a test that failed between its kill and its start.
+  if (await hasEnded(world.panel.pid())) await world.panel.start()
+  return world
+}
 
 interface Remains extends Pick<RunningPanel, 'dataDir' | 'instanceId'> {
   pid: number
