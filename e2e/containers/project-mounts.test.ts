@@ -73,7 +73,7 @@ test('the files outlive a rename, a restart, a new deployment and the removal of
 })
 
 test('if the directory cannot be created, the deployment fails and the old release keeps running', async () => {
-  const move = (from: string, to: string) => docker('run', '--rm', '--volume', `${join(directory(), '..')}:/by-id`, 'node:24-trixie-slim', 'mv', `/by-id/${from}`, `/by-id/${to}`) // oxfmt-ignore
+  const move = (from: string, to: string) => docker('run', '--rm', '--volume', `${join(directory(), '..')}:/by-id`, 'node:24-trixie-slim', 'mv', '-T', `/by-id/${from}`, `/by-id/${to}`) // oxfmt-ignore
   await move(site.id, 'gone')
   expect((await redeploy()).body.error).toMatch(/does not exist/)
   expect(await read('/kept')).toBe('two')
