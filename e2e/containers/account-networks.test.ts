@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { docker } from '../support/engine.ts'
+import { docker, runningContainers } from '../support/engine.ts'
 import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { probingSite } from '../support/probe.ts'
@@ -141,6 +141,7 @@ test('what does not speak HTTP is reached by its name, if it allows that, by its
   await ann.call('POST', `/projects/${queue.id}/deploy`)
   await until(() => byName(annSite), (answer) => answer === 'connected') // oxfmt-ignore
   expect(await byName(bobSite)).toMatch(/^blocked: (ENOTFOUND|EAI_AGAIN)/)
+  await until(() => runningContainers(`panel.project=${queue.id}`), (ids) => ids.length === 1) // oxfmt-ignore
   expect(await byAddress(bobSite)).toMatch(/^blocked/)
   await ann.call('DELETE', `/projects/${queue.id}`)
 })
