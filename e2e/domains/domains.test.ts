@@ -160,7 +160,7 @@ describe('routes', () => {
       const { status, headers } = await panel.visit(kept, '/old')
       return status === 301 ? new URL(headers.location!, `http://${kept}`).pathname : ''
     }
-    await until(location, (path) => path === '/new')
+    expect(await location()).toBe('/new')
     await unwrap(ann.api.DELETE('/api/domains/{id}', at(removed.id)))
     await panel.kill()
     const meanwhile = await bodyOf(kept)
