@@ -54,7 +54,7 @@ export async function createBuildBench(kinds: readonly BaseImageKind[] = ['node'
   if (failed) throw new Error(`${failed.reference}: ${failed.problem}`)
   const repositories = await createGitRepositories()
   const git = createGit({ maxRepositoryBytes: 2 ** 30, timeoutMs: 60_000, knownHostsPath: '/dev/null' })
-  const limits = { memoryBytes: 2 * 2 ** 30, cpus: 2, pids: 1024, contextBytes: 64 * 2 ** 20 }
+  const limits = { memoryBytes: 2 * 2 ** 30, cpus: 2, pids: 1024, contextBytes: 8 * 2 ** 20 }
   const network = await engine.ensureNetwork(instance, { [label.instance]: instance })
   let counter = 0
 

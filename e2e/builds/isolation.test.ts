@@ -1,23 +1,20 @@
 import type { Deployment } from '@panel/contract/deployments'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker, runningContainers } from '../support/engine.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { probingSite } from '../support/probe.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
-let git: GitHttpServer
+let world: World
 let panel: RunningPanel
 let user: Client
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, BUILD_CONCURRENCY: '2' })
+  world = await sharedWorld()
+  panel = world.panel
   user = await panel.signUp()
 })
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-})
+afterAll(() => removeProjects(user))
 
 interface ContainerEndpoint {
   id: string
@@ -48,24 +45,9 @@ async function endpointOf(label: string): Promise<ContainerEndpoint> {
   }
 }
 
-const buildNetworks = async () =>
-  (
-    await docker(
-      'network',
-      'ls',
-      '-q',
-      '--filter',
-      `label=panel.instance=${panel.instanceId}`,
-      '--filter',
-      'label=panel.role=build'
-    )
-  )
-    .split('\n')
-    .filter((line) => line !== '')
-
 async function startListeningBuild(): Promise<{ site: Site; deployment: Deployment; endpoint: ContainerEndpoint }> {
   const listen = `node -e "console.log('listening'); require('net').createServer().listen(4000, '0.0.0.0')"`
-  const site = await user.createSite(git, { ...probingSite(listen) })
+  const site = await user.createSite(world.git, { ...probingSite(listen) })
   const deployment = await user.call<Deployment>('POST', `/projects/${site.id}/build`)
   await user.waitFor(site.id, deployment.id, ({ buildLogs }) => buildLogs?.includes('\nlistening') ?? false)
   return { site, deployment, endpoint: await endpointOf(`panel.project=${site.id}`) }
@@ -74,8 +56,8 @@ async function startListeningBuild(): Promise<{ site: Site; deployment: Deployme
 const connectFrom = ({ id }: ContainerEndpoint, address: string, port: number) =>
   docker('exec', id, 'node', 'probe.js', 'connect', address, String(port))
 
-test('a build reaches neither sites nor other builds and shares no bridge', async () => {
-  const neighbour = await user.createSite(git, probingSite())
+test('a build reaches neither sites nor other builds and shares no bridge; kill -9 of the panel leaves no network', async () => {
+  const neighbour = await user.createSite(world.git, probingSite())
   await user.mustRun(neighbour.id)
   const running = await endpointOf(`panel.project=${neighbour.id}`)
   const { internalPort } = await user.call<{ internalPort: number }>('GET', `/projects/${neighbour.id}`)
@@ -97,32 +79,17 @@ test('a build reaches neither sites nor other builds and shares no bridge', asyn
     expect(await connectFrom(running, from.address, 4000)).toContain('blocked')
   }
 
-  for (const { site, deployment } of builds)
-    await user.call('POST', `/projects/${site.id}/deployments/${deployment.id}/cancel`)
-  await until(buildNetworks, (found) => found.length <= 1)
-
-  const step = `node probe.js connect ${running.address} ${port}`
-  const site = await user.createSite(git, probingSite(step))
-  const built = await user.build(site.id)
-  expect(built, built.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-  expect(built.buildLogs).toMatch(/probe connect [\d.]+ 3000: blocked/)
-  expect(await buildNetworks()).not.toEqual([])
-})
-
-test('build networks are removed with their worker, also after a kill', async () => {
-  const { site } = await startListeningBuild()
-  expect(await buildNetworks()).not.toEqual([])
-  await panel.stop()
-  expect(await buildNetworks()).toEqual([])
-
-  await panel.start()
-  const listening = await user.call<Deployment>('POST', `/projects/${site.id}/build`)
-  const isBuilding = ({ buildLogs }: Deployment) => buildLogs?.includes('\nlistening') ?? false
-  await user.waitFor(site.id, listening.id, isBuilding)
-  const left = await endpointOf(`panel.project=${site.id}`)
   await panel.kill()
   await panel.start()
   const names = () => docker('network', 'ls', '--format', '{{.Name}}').then((text) => text.split('\n'))
-  expect(left.network).toMatch(/-build-\d+-0$/)
-  await until(names, (found) => !found.includes(left.network))
+  for (const { network } of [first, second]) {
+    expect(network).toMatch(/-build-\d+-\d+$/)
+    await until(names, (found) => !found.includes(network))
+  }
+
+  const step = `node probe.js connect ${running.address} ${port}`
+  const site = await user.createSite(world.git, probingSite(step))
+  const built = await user.build(site.id)
+  expect(built, built.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  expect(built.buildLogs).toMatch(/probe connect [\d.]+ 3000: blocked/)
 })

@@ -1,9 +1,9 @@
 import type { Deployment } from '@panel/contract/deployments'
 import type { GitInspection } from '@panel/contract/git'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Files } from '../support/git-repositories.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
-import { sharedWorld, type World } from '../support/shared-world.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
 let world: World
 let panel: RunningPanel
@@ -13,6 +13,7 @@ beforeAll(async () => {
   panel = world.panel
   user = await panel.signUp()
 })
+afterAll(() => removeProjects(user))
 
 const json = (value: object) => JSON.stringify(value)
 const expectRunning = (deployment: Deployment) =>
@@ -79,23 +80,6 @@ describe('a Turborepo with a web and an API', () => {
     const web = await user.createProject({ type: 'STATIC', gitUrl: addressOf('web'), outputDirectory: 'site/public' })
     expectRunning(await user.build(web.id))
     expect(await bodyOf(web.name)).toBe('hello from the web')
-
-    await user.call('PUT', `/projects/${api.id}`, { releaseCmd: 'node migrate.js && exit 7' })
-    const failed = await user.build(api.id)
-    expect(failed, failed.buildLogs ?? '').toMatchObject({
-      status: 'FAILED',
-      failure: { phase: 'RELEASE', exitCode: 7 }
-    })
-    expect(failed.buildLogs).toContain('migrated as')
-    // The previous release is live and started before the second migration; it reads the file on each request.
-    expect(await bodyOf(api.name)).toBe('hello from the API migrated migrated')
-    expectRunning(
-      await user.waitFor(
-        api.id,
-        (await user.call<Deployment>('POST', `/projects/${api.id}/deployments/${first.id}/rollback`)).id
-      )
-    )
-    expect(await bodyOf(api.name)).toBe('hello from the API migrated migrated')
   })
 })
 

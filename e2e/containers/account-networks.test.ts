@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { docker } from '../support/engine.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { docker, runningContainers } from '../support/engine.ts'
+import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { probingSite } from '../support/probe.ts'
-import { ownDatabases } from '../support/shared-databases.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
 const execute = promisify(execFile)
 
@@ -35,8 +33,7 @@ async function startNeighbour(): Promise<() => Promise<void>> {
   }
 }
 
-let git: GitHttpServer
-let env: Record<string, string>
+let world: World
 let panel: RunningPanel
 let ann: Client
 let bob: Client
@@ -44,21 +41,22 @@ let annSite: Site
 let bobSite: Site
 let stopNeighbour: (() => Promise<void>) | undefined
 let databasePort: number
+let databaseIds: string[] = []
 beforeAll(async () => {
   stopNeighbour = await startNeighbour()
-  git = await startGitHttpServer()
-  env = { ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` }
-  panel = await startPanel(env)
+  world = await sharedWorld()
+  panel = world.panel
   ann = await panel.signUp()
   bob = await panel.signUp()
-  annSite = await ann.createSite(git, probingSite())
-  bobSite = await bob.createSite(git, probingSite())
+  annSite = await ann.createSite(world.git, probingSite())
+  bobSite = await bob.createSite(world.git, probingSite())
   await ann.mustRun(annSite.id)
   await bob.mustRun(bobSite.id)
 })
 afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
+  for (const id of databaseIds) await ann.call('DELETE', `/databases/${id}`)
+  await removeProjects(ann)
+  await world?.change({ ALLOW_CONTAINER_SMTP: null })
   await stopNeighbour?.()
 })
 
@@ -109,7 +107,7 @@ describe('names of sites', () => {
 
   test('point to this server in the containers of their account, also those that come later', async () => {
     expect(await fetchFrom(annSite, annSite.hostname)).toBe('200 probing site')
-    const second = await ann.createSite(git, probingSite())
+    const second = await ann.createSite(world.git, probingSite())
     await ann.mustRun(second.id)
     await until(() => fetchFrom(annSite, second.hostname), (answer) => answer === '200 probing site') // oxfmt-ignore
     expect(await fetchFrom(second, annSite.hostname)).toBe('200 probing site')
@@ -124,11 +122,35 @@ describe('names of sites', () => {
   })
 })
 
+test('what does not speak HTTP is reached by its name, if it allows that, by its account alone and after a deployment', async () => {
+  const queue = await ann.createSite(
+    world.git,
+    {
+      'package.json': JSON.stringify({ name: 'queue', private: true, scripts: { start: 'node server.js' } }),
+      'server.js': `require('node:net').createServer((socket) => socket.end('ready')).listen(process.env.PORT, '0.0.0.0')`
+    },
+    { port: 7000, health: { path: null } }
+  )
+  await ann.mustRun(queue.id)
+  const byName = (from: Site) => ask(from, `/connect/${queue.name}/7000`)
+  const byAddress = async (from: Site) => ask(from, `/connect/${(await placeOf(queue)).address}/7000`)
+  expect(await byName(annSite)).toMatch(/^blocked: (ENOTFOUND|EAI_AGAIN)/)
+  expect(await byAddress(annSite)).toMatch(/^blocked/)
+  await ann.call('PUT', `/projects/${queue.id}`, { reachable: true })
+  await until(() => byName(annSite), (answer) => answer === 'connected') // oxfmt-ignore
+  await ann.call('POST', `/projects/${queue.id}/deploy`)
+  await until(() => byName(annSite), (answer) => answer === 'connected') // oxfmt-ignore
+  expect(await byName(bobSite)).toMatch(/^blocked: (ENOTFOUND|EAI_AGAIN)/)
+  await until(() => runningContainers(`panel.project=${queue.id}`), (ids) => ids.length === 1) // oxfmt-ignore
+  expect(await byAddress(bobSite)).toMatch(/^blocked/)
+  await ann.call('DELETE', `/projects/${queue.id}`)
+})
+
 describe('the database servers', () => {
   test('are reachable at the account’s gateway only', async () => {
     for (const type of ['POSTGRESQL', 'MYSQL'])
       await ann.call('POST', '/databases', { name: `nets_${process.pid}_${type.toLowerCase()}`, type })
-    const { databases } = await ann.call<{ databases: { host: string; port: number }[] }>('GET', '/databases') // oxfmt-ignore
+    const { databases } = await ann.call<{ databases: { id: string; host: string; port: number }[] }>('GET', '/databases') // oxfmt-ignore
     const { gateway } = await placeOf(annSite)
     const { gateway: other } = await placeOf(bobSite)
     expect(databases).toHaveLength(2)
@@ -141,6 +163,7 @@ describe('the database servers', () => {
       for (const address of [other, listening, '172.17.0.1'])
         expect(await ask(annSite, `/connect/${address}/${port}`)).toMatch(/^blocked/)
     }
+    databaseIds = databases.map(({ id }) => id)
   })
 })
 
@@ -158,8 +181,8 @@ describe('repairs', () => {
     await panel.kill()
     await docker('network', 'disconnect', '--force', network, name.slice(1))
     await docker('network', 'rm', network)
-    env.ALLOW_CONTAINER_SMTP = 'true'
     await panel.start()
+    await world.change({ ALLOW_CONTAINER_SMTP: 'true' })
     const after = await until(
       () => placeOf(bobSite).catch(() => undefined),
       (found) => found !== undefined && found.name !== name && found.address !== ''
@@ -167,62 +190,17 @@ describe('repairs', () => {
     expect(after).toMatchObject({ network, gateway })
     await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // oxfmt-ignore
     expect(await ask(bobSite, `/connect/${gateway}/${databasePort}`)).toBe('connected')
-    expect(await ask(bobSite, '/connect/203.0.113.202/25')).toBe('connected')
+    await until(() => ask(bobSite, '/connect/203.0.113.202/25'), (answer) => answer === 'connected') // oxfmt-ignore
     expect(await ask(bobSite, `/connect/${neighbour}/25`)).toMatch(/^blocked/)
   })
 
   test('the network of a deleted account', async () => {
     const { network } = await placeOf(bobSite)
     const { id } = await bob.call<{ id: string }>('GET', '/auth/me')
-    await ann.call('DELETE', `/users/${id}?projects=delete`)
+    await world.ann.call('DELETE', `/users/${id}?projects=delete`)
     await until(
       () => docker('network', 'ls', '--format', '{{.Name}}'),
       (names) => !names.split('\n').includes(network)
     )
-  })
-})
-
-async function putBack(port: number): Promise<string> {
-  const own = `panel-${panel.instanceId}`
-  const environment = (await readFile(`/proc/${panel.pid()}/environ`, 'utf8')).split('\0')
-  const first = environment.find((line) => line.startsWith('DEPLOY_PORT_RANGE_START='))!.split('=')[1]
-  const { name, network } = await placeOf(annSite)
-  await panel.kill()
-  await docker('rm', '--force', `${own}-database-admin`)
-  await docker('network', 'rm', own)
-  await docker('network', 'create', '--subnet', '172.27.16.0/20', '--gateway', '172.27.16.1', '--label', `panel.instance=${panel.instanceId}`, '--opt', `com.docker.network.bridge.name=pn${panel.instanceId.slice(0, 6)}p`, '--opt', 'com.docker.network.bridge.enable_icc=false', own) // oxfmt-ignore
-  await docker('network', 'connect', '--ip', `172.27.16.${10 + port - Number(first)}`, own, name.slice(1))
-  await docker('network', 'disconnect', network, name.slice(1))
-  await docker('network', 'rm', network)
-  await panel.query('update container_slots set network = null, address = null')
-  await panel.query('delete from account_networks')
-  const state = { name: own, subnet: '172.27.16.0/20', gateway: '172.27.16.1', bridge: `pn${panel.instanceId.slice(0, 6)}p` } // oxfmt-ignore
-  await panel.query('update nodes set network = $1', [JSON.stringify(state)])
-  return own
-}
-
-describe('upgrade from before account networks', () => {
-  test('moves sites without downtime, and old connection strings still work', async () => {
-    const [slot] = await panel.query<{ port: number }>('select port from container_slots where address is not null')
-    const shared = await putBack(slot!.port)
-    expect(await placeOf(annSite)).toMatchObject({ network: shared, gateway: '172.27.16.1' })
-    await panel.start()
-    await until(() => ask(annSite, '/').catch(() => ''), (body) => body === 'probing site') // oxfmt-ignore
-    const bodies = new Set<string>()
-    const moved = await until(
-      async () => {
-        bodies.add(await ask(annSite, '/').catch(String))
-        const places = await panel.query<{ network: number | null }>('select network from container_slots')
-        return places
-      },
-      (places) => places.length === 1 && places[0]!.network !== null
-    )
-    bodies.add(await ask(annSite, '/').catch(String))
-    expect([...bodies]).toEqual(['probing site'])
-    expect(moved).toHaveLength(1)
-    const after = await placeOf(annSite)
-    expect(after.network).toMatch(/-account-\d+$/)
-    for (const gateway of [after.gateway, '172.27.16.1'])
-      await until(() => ask(annSite, `/connect/${gateway}/${databasePort}`), (answer) => answer === 'connected') // oxfmt-ignore
   })
 })

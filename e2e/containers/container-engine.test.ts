@@ -123,11 +123,11 @@ describe('docker, with processes', () => {
     expect(requested.network!.received).toBeGreaterThanOrEqual(kernel.network!.received)
   })
 
-  test('following 100,000 log lines: a slow reader gets all of them beside a fast one', async () => {
+  test('following 20,000 log lines: a slow reader gets all of them beside a fast one', async () => {
     const stop = new AbortController()
-    const script = 'sleep 1; seq 1 50000; printf "\\033[31mred\\033[0m\\033[2J\\n" >&2; seq 50001 100000'
+    const script = 'sleep 1; seq 1 10000; printf "\\033[31mred\\033[0m\\033[2J\\n" >&2; seq 10001 20000'
     const { id } = await start(script)
-    const isLast = (text: string) => text.slice(-200_000).includes('\n100000\nEND\n') && text.includes('red')
+    const isLast = (text: string) => text.slice(-200_000).includes('\n20000\nEND\n') && text.includes('red')
     const before = process.memoryUsage().rss
     const gate = withResolvers()
     const slow = (async () => {
@@ -142,7 +142,7 @@ describe('docker, with processes', () => {
     })()
     let fast = ''
     for (let after: LogPosition | undefined; !isLast(fast);) {
-      const enough = fast.length + 100_000
+      const enough = fast.length + 20_000
       for await (const chunk of engine.followLogs(id, { tail: 10, after }, stop.signal)) {
         fast += chunk.text
         after = chunk.position
@@ -151,12 +151,12 @@ describe('docker, with processes', () => {
     }
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20)
     gate.resolve()
-    const numbers = (from: number) => Array.from({ length: 50_000 }, (_, index) => `${from + index}\n`).join('')
+    const numbers = (from: number) => Array.from({ length: 10_000 }, (_, index) => `${from + index}\n`).join('')
     const red = '\u001b[31mred\u001b[0m\n'
     for (const text of [fast, await slow]) {
       // The engine reads stdout and stderr separately, so their order is not defined.
       expect(text).toContain(red)
-      expect(text.replace(red, '')).toBe(`${numbers(1)}${numbers(50_001)}END\n`)
+      expect(text.replace(red, '')).toBe(`${numbers(1)}${numbers(10_001)}END\n`)
     }
     stop.abort()
     await engine.removeContainer(id)
@@ -206,11 +206,11 @@ describe('docker, with processes', () => {
 
   test('a build gets less CPU than any site', async () => {
     const cpus = availableParallelism()
-    const busy = `for i in $(seq ${3 * cpus}); do while :; do :; done & done; wait`
+    const busy = `for i in $(seq ${2 * cpus}); do while :; do :; done & done; wait`
     const abort = new AbortController()
     const built = build(`RUN ${busy}`, { account: 20_001, cpus, signal: abort.signal }).catch(() => {})
     const { id } = await start(busy, { account: 20_002, cpus })
-    const beside = Array.from({ length: 3 * cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
+    const beside = Array.from({ length: 2 * cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
     await cgroups.ensure(neighbours, { weight: 100 })
     for (const { pid } of beside) await cgroups.enter(neighbours, pid!)
     try {
@@ -232,7 +232,7 @@ describe('docker, with processes', () => {
         const now = await all()
         return { build: now.build - before.build, site: now.site - before.site, beside: now.beside - before.beside }
       }
-      await expect.poll(async () => (await used()).site, { timeout: 120_000 }).toBeGreaterThan(5)
+      await expect.poll(async () => (await used()).site, { timeout: 120_000 }).toBeGreaterThan(2)
       const { build, site, beside: others } = await used()
       // Expected share is one fifth; with equal weights it would be 1.
       expect(build).toBeGreaterThan(0)
@@ -447,10 +447,10 @@ describe('docker, with processes', () => {
 
   test('logs are clean UTF-8 and bounded', async () => {
     const { id } = await start(
-      "printf '\\033[31mred ✓\\033[0m\\r\\n\\001\\377\\n'; yes 0123456789abcdefghijklmnopqrstuvwxyz | head -n 200000"
+      "printf '\\033[31mred ✓\\033[0m\\r\\n\\001\\377\\n'; yes 0123456789abcdefghijklmnopqrstuvwxyz | head -n 40000"
     )
     await logsToEnd(id)
-    expect(await engine.containerLogs(id, 200_003)).not.toContain('red')
+    expect(await engine.containerLogs(id, 40_003)).not.toContain('red')
     const text = await engine.containerLogs(id, 1_000_000)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 * 1024)
     expect(text).toMatch(/^0123456789abcdefghijklmnopqrstuvwxyz\n/)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type Schema, unwrap } from '@panel/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exists } from '../../packages/server/src/infra/disk/exists.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { at, type Client, type RunningPanel, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
 /** Serves and changes files below /app/uploads, which has one file in the image. */
 const uploadsSite = (word: string) => ({
@@ -26,31 +26,32 @@ require('node:http').createServer((request, response) => {
 `
 })
 
-let git: GitHttpServer
+let world: World
 let panel: RunningPanel
 let user: Client
 let site: Site
 let volume: Schema<'ProjectVolume'>
 let disk: string
+let targetId: string | undefined
 let first: { id: string }
 beforeAll(async () => {
-  git = await startGitHttpServer()
   disk = await mkdtemp(join(tmpdir(), 'panel-volume-backups-'))
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  world = await sharedWorld()
+  panel = world.panel
   user = await panel.signUp()
-  site = await user.createSite(git, uploadsSite('first'))
+  site = await user.createSite(world.git, uploadsSite('first'))
   first = await user.mustRun(site.id)
 })
 afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
+  await removeProjects(user)
+  if (targetId !== undefined) await world.ann.call('DELETE', `/backups/targets/${targetId}`)
   if (disk) await rm(disk, { recursive: true, force: true })
 })
 
 const read = async (path: string) => (await panel.visit(site.hostname, path)).body
 const write = (path: string, headers: Record<string, string>) => panel.visit(site.hostname, path, headers)
 const list = async () => (await unwrap(user.api.GET('/api/projects/{id}/volumes', at(site.id)))).volumes
-const directory = () => join(panel.dataDir, 'workspaces', 'projects', 'by-id', volume.id)
+const directory = () => join(world.projects, 'by-id', volume.id)
 const untilMounted = () => until(list, (volumes) => volumes.every(({ isMounted }) => isMounted))
 const untilServes = (path: string, body: string) =>
   until(
@@ -65,14 +66,14 @@ test('a kill of the panel after the row and before the container leaves a mounte
   await panel.start()
   await untilMounted()
   await untilServes('/seed.txt', 'from the image')
-  const { uid } = await stat(join(panel.dataDir, 'workspaces', 'projects', 'by-id', site.id))
+  const { uid } = await stat(join(world.projects, 'by-id', site.id))
   for (const path of [directory(), join(directory(), 'seed.txt')]) expect((await stat(path)).uid).toBe(uid)
 })
 
 test('its files outlive a deployment and a rollback, which do not bring those of the image back', async () => {
   await write('/kept', { 'x-keep': 'one' })
   await write('/seed.txt', { 'x-keep': 'changed' })
-  await git.commit(site.repository, uploadsSite('second'), 'Second')
+  await world.git.commit(site.repository, uploadsSite('second'), 'Second')
   await user.mustRun(site.id)
   expect([await read('/word'), await read('/kept'), await read('/seed.txt')]).toEqual(['second', 'one', 'changed'])
   const path = { id: site.id, deploymentId: first.id }
@@ -107,12 +108,14 @@ test('a file that does not fit is refused', async () => {
 })
 
 test('a backup contains it, with the link as a link, and a file and all of it are restored', async () => {
-  await panel.query(`update users set role = 'ADMIN'`)
   const target = await unwrap(
-    user.api.POST('/api/backups/targets', { body: { kind: 'FOLDER', name: 'Disk', path: join(disk, 'repository') } })
+    world.ann.api.POST('/api/backups/targets', {
+      body: { kind: 'FOLDER', name: 'Disk', path: join(disk, 'repository') }
+    })
   )
-  await unwrap(user.api.POST('/api/backups/targets/{id}/confirm', { ...at(target.id), body: { key: target.key } }))
-  await unwrap(user.api.POST('/api/projects/{id}/backups', { ...at(site.id), body: {} }))
+  targetId = target.id
+  await unwrap(world.ann.api.POST('/api/backups/targets/{id}/confirm', { ...at(target.id), body: { key: target.key } }))
+  await unwrap(user.api.POST('/api/projects/{id}/backups', { ...at(site.id), body: { targetId } }))
   const [backup] = await until(
     async () => (await unwrap(user.api.GET('/api/projects/{id}/backups', at(site.id)))).backups,
     ([latest]) => latest?.endedAt != null

@@ -1,31 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { DiskUsage } from '@panel/contract/disk-usage'
 import type { Project } from '@panel/contract/projects'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import type { Files } from '../support/git-repositories.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import type { Client, RunningPanel, Site } from '../support/panel.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
-let git: GitHttpServer
+let world: World
 let panel: RunningPanel
 let user: Client
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  panel = await startPanel({
-    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
-    DEPLOY_DRAIN_SECONDS: '0',
-    CONTAINER_DISK_LIMIT: '40m',
-    CONTAINER_FILES_LIMIT: '3000',
-    CONTAINER_DISK_SECONDS: '1'
-  })
+  world = await sharedWorld()
+  panel = world.panel
   user = await panel.signUp()
 })
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-})
+afterAll(() => removeProjects(user))
 
 const nodeFiles: Files = {
-  'package.json': JSON.stringify({ name: 'writer', private: true, scripts: { build: 'mkdir -p dist && echo old > dist/page', start: 'rm -rf dist && mkdir dist && echo new > dist/page && exec node server.js' } }), // oxfmt-ignore
+  'package.json': JSON.stringify({ name: 'writer', private: true, scripts: { build: 'mkdir -p dist && echo old > dist/page', start: '(rm -rf dist && mkdir dist && echo new > dist/page); exec node server.js' } }), // oxfmt-ignore
   'server.js': `
 const { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -42,24 +33,28 @@ require('node:http').createServer((_, response) => response.end(JSON.stringify(f
 `
 }
 
-const seen = async (site: Site) => {
-  const deployment = await user.build(site.id)
-  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-  return JSON.parse((await panel.visit(site.hostname)).body) as unknown
-}
+const seen = async (site: Site) => JSON.parse((await panel.visit(site.hostname)).body) as unknown
+let neighbour: Site
 const written = { uploads: 'written', besides: 'written', home: 'written', kept: 'written' }
 const elsewhere = { system: 'EACCES', program: 'EACCES' }
 
-test('an app can write to its folder and HOME; only /data persists', async () => {
-  const site = await user.createSite(git, nodeFiles)
+test('an app can write to its folder and HOME, and only /data persists; its root file system can be read-only', async () => {
+  const site = await user.createSite(world.git, nodeFiles)
+  await user.mustRun(site.id)
   const first = { before: [false, false, false], page: 'new', ...written, ...elsewhere, owner: true }
   expect(await seen(site)).toEqual(first)
+  await user.call('POST', `/projects/${site.id}/deploy`)
   expect(await seen(site)).toEqual({ ...first, before: [false, false, true] })
+  await user.call('PUT', `/projects/${site.id}`, { readOnlyRoot: true })
+  await user.call('POST', `/projects/${site.id}/deploy`)
+  const refused = { uploads: 'EROFS', besides: 'EROFS', system: 'EROFS', program: 'EROFS' }
+  expect(await seen(site)).toMatchObject({ ...refused, page: 'old', home: 'written', kept: 'written' })
+  neighbour = site
 })
 
 test('the same for Python', async () => {
   const site = await user.createSite(
-    git,
+    world.git,
     {
       'main.py': `
 import http.server, json, os
@@ -79,16 +74,8 @@ http.server.HTTPServer(('0.0.0.0', int(os.environ['PORT'])), Handler).serve_fore
     },
     { type: 'PYTHON', startCmd: 'python3 main.py' }
   )
+  await user.mustRun(site.id)
   expect(await seen(site)).toEqual(['written', 'written', 'written', 'written', 13])
-})
-
-test('a project can have a read-only root file system', async () => {
-  const files = { ...nodeFiles, 'package.json': JSON.stringify({ name: 'reader', private: true, scripts: { start: 'node server.js' } }) } // oxfmt-ignore
-  const site = await user.createSite(git, files, { readOnlyRoot: true })
-  const refused = { uploads: 'EROFS', besides: 'EROFS', system: 'EROFS', program: 'EROFS' }
-  expect(await seen(site)).toMatchObject({ ...refused, home: 'written', kept: 'written' })
-  await user.call('PUT', `/projects/${site.id}`, { readOnlyRoot: false })
-  expect(await seen(site)).toMatchObject({ ...written, ...elsewhere })
 })
 
 const grower: Files = {
@@ -112,17 +99,17 @@ const projectOf = ({ id }: Site) => user.call<Project>('GET', `/projects/${id}`)
 const nearLimit = async ({ id }: Site) =>
   (await user.call<DiskUsage>('GET', '/users/me/disk')).containersNearLimit.filter(({ projectId }) => projectId === id)
 const deployed = async () => {
-  const site = await user.createSite(git, grower)
-  const deployment = await user.build(site.id)
-  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-  return { ...site, deployment: deployment.id }
+  const site = await user.createSite(world.git, grower)
+  return { ...site, deployment: (await user.mustRun(site.id)).id }
 }
 const logOf = async (site: Site & { deployment: string }) =>
   (await user.waitFor(site.id, site.deployment)).buildLogs ?? ''
 const within = { timeout: 60_000, interval: 500 }
 
 test('a container that keeps writing is warned and stopped; others keep running', async () => {
-  const [site, other, neighbour] = [await deployed(), await deployed(), await deployed()]
+  onTestFinished(() => world.change({ CONTAINER_DISK_LIMIT: null, CONTAINER_FILES_LIMIT: null, CONTAINER_DISK_SECONDS: null })) // oxfmt-ignore
+  await world.change({ CONTAINER_DISK_LIMIT: '40m', CONTAINER_FILES_LIMIT: '3000', CONTAINER_DISK_SECONDS: '1' })
+  const [site, other] = [await deployed(), await deployed()]
   await panel.visit(site.hostname, '/bytes/30')
   await panel.visit(other.hostname, '/files/2600')
   const filesOf = async (of: Site) => (await nearLimit(of))[0]?.files ?? 0
@@ -144,10 +131,10 @@ test('a container that keeps writing is warned and stopped; others keep running'
   expect(await logOf(site)).toMatch(
     /The container was stopped because it exceeded a disk limit\. It has written 4[0-2] MiB/
   )
-  expect((await panel.visit(neighbour.hostname)).body).toBe('here')
+  expect((await panel.visit(neighbour.hostname)).status).toBe(200)
   expect(await projectOf(neighbour)).toMatchObject({ status: 'ACTIVE', stopReason: null })
 
-  await user.build(site.id)
+  await user.call('POST', `/projects/${site.id}/deploy`)
   expect((await panel.visit(site.hostname)).body).toBe('here')
   expect(await projectOf(site)).toMatchObject({ status: 'ACTIVE', stopReason: null })
   await expect.poll(() => nearLimit(site), within).toEqual([])

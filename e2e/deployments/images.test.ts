@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Schema } from '@panel/client'
 import { freePort } from '../../packages/server/test/support/ports.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { ownDatabases } from '../support/shared-databases.ts'
-import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import type { Client, RunningPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
 const login = { username: 'ann', secret: 'a registry token' }
 
 let directory: string
 let registry: ChildProcess
 let host: string
-let git: GitHttpServer
+let world: World
 let panel: RunningPanel
 let ann: Client
+let bob: Client
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'panel-registry-'))
   host = `127.0.0.1:${await freePort()}`
@@ -43,15 +43,14 @@ beforeAll(async () => {
   await mkdir(join(directory, 'client'))
   const auth = Buffer.from(`${login.username}:${login.secret}`).toString('base64')
   await writeFile(join(directory, 'client/config.json'), JSON.stringify({ auths: { [host]: { auth } } }))
-  git = await startGitHttpServer()
-  const GIT_EXTRA_HOSTS = `127.0.0.1:${git.port}`
-  panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS, REGISTRY_ALLOW: '127.0.0.1' })
+  world = await sharedWorld()
+  panel = world.panel
   ann = await panel.signUp()
+  bob = await panel.signUp()
 })
 afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-  registry.kill()
+  await removeProjects(ann, bob)
+  registry?.kill()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -136,7 +135,7 @@ test('a Dockerfile builds on an image of the registry, with the credentials of i
   })
   const digest = manifest.headers.get('docker-content-digest')!
   const dockerfile = (from: string) => ({ Dockerfile: `FROM ${from}\nRUN echo built on it > /www/index.html\n` })
-  const site = await ann.createSite(git, dockerfile(base), { type: 'DOCKERFILE' })
+  const site = await ann.createSite(world.git, dockerfile(base), { type: 'DOCKERFILE' })
   await ann.call('PUT', '/registries', { host, ...login })
   const { buildLogs } = await ann.mustRun(site.id)
   expect(buildLogs).not.toContain(login.secret)
@@ -148,9 +147,8 @@ test('a Dockerfile builds on an image of the registry, with the credentials of i
     .split('\n')
   expect(docker(['history', '--no-trunc', built]).toString()).not.toContain(login.secret)
 
-  const bob = await panel.signUp()
   for (const from of [base, `${host}/org/app@${digest}`]) {
-    const other = await bob.createSite(git, dockerfile(from), { type: 'DOCKERFILE' })
+    const other = await bob.createSite(world.git, dockerfile(from), { type: 'DOCKERFILE' })
     const refused = await bob.build(other.id)
     expect([refused.status, refused.failure?.reason]).toEqual(['FAILED', expect.stringContaining(host)])
   }

@@ -3,32 +3,24 @@ import { text } from 'node:stream/consumers'
 import { unwrap } from '@panel/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docker } from '../support/engine.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { openWebSocket } from '../support/load.ts'
-import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { at, type Client, type RunningPanel, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { removeProjects, sharedWorld } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 
-let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
 let site: Site
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  panel = await startPanel({
-    WEB_PROCESS: 'separate',
-    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
-    DEPLOY_START_TIMEOUT: '60'
-  })
+  const world = await sharedWorld()
+  panel = world.panel
   user = await panel.signUp()
-  site = await user.createSite(git, nodeSite('up'))
+  site = await user.createSite(world.git, nodeSite('up'))
   await user.mustRun(site.id)
   await change({ sleepAfterMinutes: 1 })
 })
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-})
+afterAll(() => removeProjects(user))
 
 const change = (body: object) => unwrap(user.api.PUT('/api/projects/{id}', { ...at(site.id), body }))
 const project = () => unwrap(user.api.GET('/api/projects/{id}', at(site.id)))
@@ -60,15 +52,12 @@ const visits = (count: number) =>
   Promise.all(Array.from({ length: count }, async (_none, at) => (await panel.visit(site.hostname, `/${at}`)).body))
 const answers = (count: number) => Array.from({ length: count }, (_none, at) => `up /${at}`)
 
-test('twenty requests at once wake a site, and none fails', async () => {
+test('twenty requests and a large upload at once wake a site: none fails, and the body arrives whole', async () => {
   await putToSleep()
+  const upload = post(5_000_000)
   expect(await visits(20)).toEqual(answers(20))
+  expect(await upload).toBe('5000000')
   expect(await project()).toMatchObject({ state: 'RUNNING', asleepSince: null })
-})
-
-test('the body of a POST that wakes a site arrives whole', async () => {
-  await putToSleep()
-  expect(await post(5_000_000)).toBe('5000000')
 })
 
 test('a WebSocket wakes a site and keeps it awake', async () => {
@@ -100,11 +89,8 @@ test('a site whose container was removed by hand is redeployed by the next reque
 })
 
 test('without a request it falls asleep on its own, and stays asleep', async () => {
-  const before = await until(
-    async () => ({ state: (await project()).state, started: await started() }),
-    ({ state, started }) => state === 'SLEEPING' && started.startsWith('false'),
-    240_000
-  )
-  expect(await started()).toBe(before.started)
+  await expect.poll(async () => (await project()).state, { timeout: 240_000, interval: 2_000 }).toBe('SLEEPING')
+  const before = await until(started, (text) => text.startsWith('false'))
+  expect(await started()).toBe(before)
   expect(await visits(1)).toEqual(answers(1))
 })

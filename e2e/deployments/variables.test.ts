@@ -1,8 +1,9 @@
 import { unwrap } from '@panel/client'
 import Docker from 'dockerode'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at, type Client } from '../support/panel.ts'
-import { sharedWorld, type World } from '../support/shared-world.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
+import { builtNodeSite } from '../support/sites.ts'
 
 let world: World
 let user: Client
@@ -24,6 +25,8 @@ beforeAll(async () => {
   )
 })
 
+afterAll(() => removeProjects(user))
+
 const set = (id: string, variables: { key: string; value: string; sensitive?: boolean; scope?: 'BUILD' | 'RUN' }[]) =>
   unwrap(user.api.POST('/api/projects/{id}/env', { ...at(id), body: { variables } }))
 const attach = (id: string) =>
@@ -31,29 +34,8 @@ const attach = (id: string) =>
 
 describe('a Node.js site', () => {
   test('gets variables of its group and of its database, each where its scope says', async () => {
-    const site = await user.createSite(world.git, {
-      'package.json': JSON.stringify({
-        name: 'site',
-        private: true,
-        type: 'module',
-        scripts: { build: 'node build.js', start: 'node server.js' },
-        dependencies: { pg: '8.16.3' }
-      }),
-      'build.js': `import { writeFileSync } from 'node:fs'
-writeFileSync('built.json', JSON.stringify(process.env))`,
-      'server.js': `import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import pg from 'pg'
-createServer(async (request, response) => {
-  if (request.url !== '/facts') return response.end('ready')
-  const client = new pg.Client(process.env.STORE)
-  await client.connect()
-  const { rows } = await client.query('select current_database() as name')
-  await client.end()
-  const built = JSON.parse(readFileSync('built.json', 'utf8'))
-  response.end(JSON.stringify({ database: rows[0].name, built, run: process.env }))
-}).listen(process.env.PORT, '0.0.0.0')`
-    })
+    const keep = `node -e "require('fs').writeFileSync('built.json', JSON.stringify(process.env))"`
+    const site = await user.createSite(world.git, builtNodeSite('ready', keep))
     const body = { name: `shop_${Date.now()}`, type: 'POSTGRESQL' as const, projectId: site.id, autoInjectEnv: false }
     const database = await unwrap(user.api.POST('/api/databases', { body }))
     await attach(site.id)
@@ -66,16 +48,12 @@ createServer(async (request, response) => {
     ])
     const deployment = await user.build(site.id)
     expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-    const { built, run, ...facts } = JSON.parse((await world.panel.visit(site.hostname, '/facts')).body) as {
-      database: string
-      built: Record<string, string>
-      run: Record<string, string>
-    }
-    expect(facts).toEqual({ database: database.name })
+    const [run, built] = await Promise.all(['/env', '/built'].map(async (path) => JSON.parse((await world.panel.visit(site.hostname, path)).body) as Record<string, string>)) // oxfmt-ignore
     expect(run).toMatchObject({
       GREETING: 'from the group',
       HELLO: 'from the group on project, ${{kept}}',
-      ONLY_RUN: 'r'
+      ONLY_RUN: 'r',
+      STORE: expect.stringMatching(new RegExp(`^postgres(ql)?://.+/${database.name}\\b`)) as string
     })
     expect(run).not.toHaveProperty('ONLY_BUILD')
     expect(built).toMatchObject({ ONLY_BUILD: 'b', LEVEL: 'project' })
@@ -86,7 +64,7 @@ createServer(async (request, response) => {
     const failed = await user.build(site.id)
     expect(failed).toMatchObject({ status: 'FAILED', failure: { sentences: [{ code: 'REFERENCE_UNKNOWN' }] } })
     expect(failed.buildLogs).toContain(`\${{${database.name}.url}}`)
-    expect((await world.panel.visit(site.hostname, '/')).body).toBe('ready')
+    expect((await world.panel.visit(site.hostname, '/')).body).toBe('ready /')
   })
 })
 

@@ -1,210 +1,142 @@
-import { type operations, type Schema, unwrap } from '@panel/client'
-import type { DeployResult } from '@panel/contract/deployments'
+import { readFile } from 'node:fs/promises'
+import type { Schema } from '@panel/client'
+import { unwrap } from '@panel/client'
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
+import type { Project } from '@panel/contract/projects'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type DnsEnvironment, publicIp, startDnsEnvironment } from '../support/dns-environment.ts'
-import type { Files } from '../support/git-repositories.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
+import { docker } from '../support/engine.ts'
 import { startLoad } from '../support/load.ts'
-import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { at, type Client, type RunningPanel, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
-import { nodeSite } from '../support/sites.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
+import { builtNodeSite, nodeSite } from '../support/sites.ts'
 
-let git: GitHttpServer
-let environment: DnsEnvironment
+let world: World
 let panel: RunningPanel
 let ann: Client
 let bob: Client
 let shop: Site
 let blog: Site
-let deep: Site
-let rest: Site
+let theirs: Site
 beforeAll(async () => {
-  ;[git, environment] = await Promise.all([startGitHttpServer(), startDnsEnvironment()])
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, BUILD_CONCURRENCY: '2', ...environment.env })
-  await panel.signUp()
+  world = await sharedWorld()
+  panel = world.panel
   ;[ann, bob] = [await panel.signUp(), await panel.signUp()]
-  shop = await ann.createSite(git, nodeSite('shop'))
-  ;[blog, deep, rest] = [await makeSite('blog'), await makeSite('deep'), await makeSite('rest')]
-  for (const deployment of await Promise.all([shop, blog, deep, rest].map(({ id }) => ann.build(id))))
-    expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  shop = await ann.createSite(world.git, nodeSite('shop'))
+  blog = await ann.createSite(world.git, nodeSite('blog'))
+  theirs = await bob.createSite(world.git, nodeSite('theirs'), { name: shop.name })
+  await Promise.all([ann.mustRun(shop.id), ann.mustRun(blog.id), bob.mustRun(theirs.id)])
 })
-afterAll(async () => {
-  await panel?.dispose()
-  await environment?.close()
-  await git?.stop()
-})
+afterAll(() => removeProjects(ann, bob))
 afterEach(({ task }) => {
-  for (const resolver of environment.resolvers) resolver.reset()
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
 })
 
-const staticSite = (word: string): Files => ({
-  'index.html': word,
-  'blog/index.html': word,
-  'blog/deep/index.html': word,
-  'blog/deeper.html': word,
-  'blogger/index.html': word
-})
-const makeSite = (word: string) => ann.createSite(git, staticSite(word), { type: 'STATIC' })
-type Pretence = NonNullable<operations['verifyDomain']['parameters']['query']>
 const add = (by: Client, hostname: string, values: Partial<Schema<'CreateDomain'>> = {}) =>
   unwrap(by.api.POST('/api/domains', { body: { hostname, ...values } }))
-const verify = (by: Client, { id }: Pick<Domain, 'id'>, query: Pretence = {}) =>
-  unwrap(by.api.POST('/api/domains/{id}/verify', { params: { path: { id }, query } }))
+const verify = ({ id }: Pick<Domain, 'id'>) => unwrap(ann.api.POST('/api/domains/{id}/verify', at(id)))
 const proofOf = (domain: CreatedDomain) => domain.verificationInstructions!
 const bodyOf = async (hostname: string, path = '/') => (await panel.visit(hostname, path)).body
-const noSite = 'There is no site at this address'
+const projectOf = (client: Client, { id }: Pick<Site, 'id'>) => client.call<Project>('GET', `/projects/${id}`)
 const isNowhere = async (hostname: string, path = '/') => {
   const page = await panel.visit(hostname, path)
-  expect(page, hostname).toMatchObject({ status: 404 })
-  expect(page.body).toContain(noSite)
+  expect(page, hostname).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
+  expect(page.body).toContain('There is no site at this address')
+  expect(page.body).not.toMatch(/panel|haproxy/i)
 }
 
 describe('verification', () => {
-  test('one of three resolvers is enough, and the site is up when the API responds', async () => {
-    const domain = await add(ann, 'first.test', { projectId: shop.id })
-    expect(domain).toMatchObject({ status: 'PENDING', dnsMode: 'CONNECTED' })
-    expect(proofOf(domain).routingRecord).toEqual({ recordType: 'A', recordName: 'first.test', publicIp })
-    await isNowhere('first.test')
-    const [dead, , last] = environment.resolvers
-    dead.fallback = { drop: true }
-    last.set(proofOf(domain).recordName, 'TXT', { values: ['something else', proofOf(domain).recordValue] })
-    const result = await verify(ann, domain)
-    expect(await bodyOf('first.test', '/x')).toBe('shop /x')
-    expect(result).toMatchObject({ verified: true, status: 'ACTIVE' })
-    const seen = result.detectedRecords.filter(({ recordName }) => recordName === proofOf(domain).recordName)
-    expect(seen.map(({ error }) => error)).toEqual(['TIMEOUT', 'NXDOMAIN', null])
-    expect(await unwrap(ann.api.GET('/api/domains/{id}', at(domain.id)))).toMatchObject({
-      status: 'ACTIVE',
-      projectId: shop.id
-    })
-    expect(await verify(ann, domain)).toMatchObject({ verified: true, status: 'ACTIVE' })
+  afterEach(() => {
+    for (const resolver of world.dns.resolvers) resolver.reset()
   })
 
-  test('a wrong token sets ERROR with the remedy; the right one succeeds', async () => {
-    const domain = await add(ann, 'wrong.test', { projectId: blog.id })
+  test('one of three resolvers is enough, and the site is up when the API responds', async () => {
+    const hostname = world.newName()
+    const domain = await add(ann, hostname, { projectId: shop.id })
+    expect(domain).toMatchObject({ status: 'PENDING', dnsMode: 'CONNECTED' })
+    await isNowhere(hostname)
+    const [dead, , last] = world.dns.resolvers
+    dead.fallback = { drop: true }
     const { recordName, recordValue } = proofOf(domain)
-    environment.set(recordName, 'TXT', [`panel-verification=panel-verify-${'0'.repeat(32)}`])
-    const refused = await verify(ann, domain)
-    expect(refused).toMatchObject({ verified: false, status: 'ERROR', expectedRecord: { recordName, recordValue } })
-    expect(refused.message).toContain(`replace it with "${recordValue}"`)
-    await isNowhere('wrong.test')
-    environment.set(recordName, 'TXT', [recordValue])
-    expect(await verify(ann, domain)).toMatchObject({ verified: true, status: 'ACTIVE' })
-    expect(await bodyOf('wrong.test')).toBe('blog')
+    last.set(recordName, 'TXT', { values: ['something else', recordValue] })
+    const result = await verify(domain)
+    expect(await bodyOf(hostname, '/x')).toBe('shop /x')
+    expect(result).toMatchObject({ verified: true, status: 'ACTIVE' })
+    const seen = result.detectedRecords.filter((record) => record.recordName === recordName)
+    expect(seen.map(({ error }) => error)).toEqual(['TIMEOUT', 'NXDOMAIN', null])
   })
 
   test('no responding resolver sets a retryable ERROR', async () => {
-    const domain = await add(ann, 'silent.test')
-    for (const resolver of environment.resolvers) resolver.fallback = { rcode: 'REFUSED' }
-    const refused = await verify(ann, domain)
+    const domain = await add(ann, world.newName())
+    for (const resolver of world.dns.resolvers) resolver.fallback = { rcode: 'REFUSED' }
+    const refused = await verify(domain)
     expect(refused).toMatchObject({ verified: false, status: 'ERROR' })
     expect(refused.message).toContain('No resolver responded')
-    environment.set(proofOf(domain).recordName, 'TXT', [proofOf(domain).recordValue])
-    expect(await verify(ann, domain)).toMatchObject({ verified: true })
+    world.dns.set(proofOf(domain).recordName, 'TXT', [proofOf(domain).recordValue])
+    expect(await verify(domain)).toMatchObject({ verified: true })
+  })
+})
+
+describe('hostnames of projects', () => {
+  test('two users with the same project name get different ones, which neither can take', async () => {
+    const second = `${shop.name}-${theirs.id.slice(-6)}.apps.localhost`
+    expect((await projectOf(ann, shop)).deployedDomain).toBe(shop.hostname)
+    expect((await projectOf(bob, theirs)).deployedDomain).toBe(second)
+    const answers = async () => [await bodyOf(shop.hostname), await bodyOf(second)]
+    expect(await answers()).toEqual(['shop /', 'theirs /'])
+    await ann.call('POST', `/projects/${shop.id}/container/stop`)
+    await bob.call('POST', `/projects/${theirs.id}/deploy`)
+    expect(await panel.visit(shop.hostname)).toMatchObject({ status: 503 })
+    await ann.call('POST', `/projects/${shop.id}/container/start`)
+    expect(await answers()).toEqual(['shop /', 'theirs /'])
+    const override = await bob.request('POST', `/projects/${theirs.id}/deploy`, { domain: shop.hostname })
+    expect(override.status).toBe(403)
+    expect(await answers()).toEqual(['shop /', 'theirs /'])
   })
 
-  test('test-only overrides have no effect here', async () => {
-    const domain = await add(ann, 'mocked.test', { projectId: shop.id })
-    const mockRecord = proofOf(domain).recordValue
-    for (const query of [{ mock: 'true' }, { mockRecord }, { mock: 'true', mockRecord }] as const)
-      expect(await verify(ann, domain, query)).toMatchObject({ verified: false, status: 'ERROR' })
-    await isNowhere('mocked.test')
+  test('unknown and reserved ones show the placeholder page', async () => {
+    for (const hostname of ['nobody.apps.localhost', 'apps.localhost', 'shop.example.com', '127.0.0.1'])
+      await isNowhere(hostname)
+    const { id } = await ann.createProject({ name: 'webmail', type: 'STATIC' })
+    expect(await panel.visit('webmail.apps.localhost')).toMatchObject({ status: 404 })
+    expect(await panel.visit(`webmail-${id.slice(-6)}.apps.localhost`)).toMatchObject({ status: 503 })
   })
 
-  test('an unverified claim does not block other accounts and cannot be verified later', async () => {
-    const claim = await add(bob, 'claimed.test')
-    const real = await environment.addDomain(ann, 'claimed.test', { projectId: shop.id })
-    expect(await bodyOf('claimed.test')).toBe('shop /')
-    environment.set(proofOf(claim).recordName, 'TXT', [proofOf(claim).recordValue])
-    const late = await bob.request('POST', `/domains/${claim.id}/verify`)
-    expect(late).toMatchObject({ status: 409, body: { code: 'HOSTNAME_EXISTS' } })
-    expect(await bob.request('GET', `/domains/${real.id}`)).toMatchObject({ status: 404 })
-    expect(await bodyOf('claimed.test')).toBe('shop /')
-    expect(await add(bob, 'www.claimed.test')).toMatchObject({ status: 'PENDING' })
-    expect(await add(ann, 'www.claimed.test', { projectId: blog.id })).toMatchObject({ status: 'ACTIVE' })
-    expect(await bodyOf('www.claimed.test')).toBe('blog')
+  test('a first deployment in progress has its own page', async () => {
+    const fresh = await ann.createSite(world.git, builtNodeSite('fresh', 'sleep 3'))
+    expect(await panel.visit(fresh.hostname)).toMatchObject({ status: 503 })
+    const deployment = await ann.call<{ id: string }>('POST', `/projects/${fresh.id}/build`)
+    await expect.poll(() => bodyOf(fresh.hostname), { timeout: 60_000 }).toContain('is starting')
+    await ann.waitFor(fresh.id, deployment.id)
+    expect(await bodyOf(fresh.hostname)).toBe('fresh /')
+    await ann.call('DELETE', `/projects/${fresh.id}`)
   })
 })
 
 describe('routes', () => {
-  test('exact host before wildcard, longest path first', async () => {
-    const top = await environment.addDomain(ann, 'routes.test', { projectId: shop.id })
-    await add(ann, '*.routes.test', { projectId: rest.id })
-    await add(ann, 'www.routes.test', { projectId: shop.id })
-    await add(ann, 'www.routes.test', { projectId: blog.id, pathPrefix: '/blog' })
-    const longest = await add(ann, 'www.routes.test', { projectId: deep.id, pathPrefix: '/blog/deep' })
-    expect(longest.status).toBe('ACTIVE')
-    const words = async (hostname: string, ...paths: string[]) =>
-      Promise.all(paths.map((path) => bodyOf(hostname, path)))
-    const paths = ['/', '/blog/', '/blog/deep/', '/blogger/', '/blog/deeper', '/?/blog/']
-    const answers = ['shop /', 'blog', 'deep', 'shop /blogger/', 'blog', 'shop /?/blog/']
-    expect(await words('www.routes.test', ...paths)).toEqual(answers)
-    expect(await words('any.routes.test', '/', '/blog/')).toEqual(['rest', 'rest'])
-    await isNowhere('a.b.routes.test')
-    await add(ann, 'part.routes.test', { projectId: deep.id, pathPrefix: '/blog' })
-    expect(await words('part.routes.test', '/', '/blog/')).toEqual(['rest', 'deep'])
-    expect(await words('WWW.Routes.TEST', '/blog/')).toEqual(['blog'])
-    expect(await words('routes.test', '/blog/')).toEqual(['shop /blog/'])
-
-    await unwrap(ann.api.DELETE('/api/domains/{id}', at(longest.id)))
-    expect(await words('www.routes.test', '/blog/deep/')).toEqual(['blog'])
-    await unwrap(ann.api.DELETE('/api/domains/{id}', at(top.id)))
-    for (const hostname of ['routes.test', 'www.routes.test', 'any.routes.test']) await isNowhere(hostname, '/blog/')
-    expect(await ann.request('GET', `/domains/${longest.id}`)).toMatchObject({ status: 404 })
-  })
-
   test('are active when the API responds: added, moved, removed', async () => {
-    await environment.addDomain(ann, 'quick.test')
-    for (let round = 0; round < 10; round++) {
-      const hostname = `n${round}.quick.test`
+    const parent = world.newName()
+    await world.dns.addDomain(ann, parent)
+    for (let round = 0; round < 3; round++) {
+      const hostname = `n${round}.${parent}`
       const { id } = await add(ann, hostname, { projectId: blog.id })
-      expect(await bodyOf(hostname)).toBe('blog')
-      await unwrap(ann.api.PATCH('/api/domains/{id}', { ...at(id), body: { projectId: rest.id } }))
-      expect(await bodyOf(hostname)).toBe('rest')
+      expect(await bodyOf(hostname)).toBe('blog /')
+      await unwrap(ann.api.PATCH('/api/domains/{id}', { ...at(id), body: { projectId: shop.id } }))
+      expect(await bodyOf(hostname)).toBe('shop /')
       await unwrap(ann.api.PATCH('/api/domains/{id}', { ...at(id), body: { pathPrefix: '/blog' } }))
       await isNowhere(hostname)
-      expect(await bodyOf(hostname, '/blog/')).toBe('rest')
+      expect(await bodyOf(hostname, '/blog/')).toBe('shop /blog/')
       await unwrap(ann.api.DELETE('/api/domains/{id}', at(id)))
       await isNowhere(hostname, '/blog/')
     }
   })
 
-  test('an internationalized name as sent by browsers', async () => {
-    const domain = await environment.addDomain(ann, 'Bücher.test', { projectId: blog.id })
-    expect(domain.hostname).toBe('xn--bcher-kva.test')
-    expect(await bodyOf(new URL('http://bücher.test').hostname)).toBe('blog')
-  })
-
-  test('a deployment points a verified domain at the project', async () => {
-    await environment.addDomain(ann, 'chosen.test', { projectId: blog.id })
-    await add(ann, 'unproved.test')
-    const deploy = (by: Client, site: Site, domain: string) =>
-      by.request<DeployResult>('POST', `/projects/${site.id}/deploy`, { domain })
-    expect(await deploy(ann, shop, 'chosen.test')).toMatchObject({
-      status: 200,
-      body: { deployedDomain: 'chosen.test', containerStatus: 'running' }
-    })
-    expect((await unwrap(ann.api.GET('/api/projects/{id}', at(shop.id)))).deployedDomain).toBe('chosen.test')
-    expect(await bodyOf('chosen.test')).toBe('shop /')
-    expect(await bodyOf(shop.hostname)).toBe('shop /')
-    for (const domain of ['unproved.test', 'nobodys.test', blog.hostname])
-      expect(await deploy(ann, shop, domain)).toMatchObject({ status: 403 })
-    expect(await bodyOf(blog.hostname)).toBe('blog')
-  })
-
-  test('follow a new container without a failed request', async () => {
-    await environment.addDomain(ann, 'busy.test', { projectId: shop.id })
-    await add(ann, '*.busy.test', { projectId: shop.id })
-    const isGood = (body: string) => /^(shop|new)( |$)/.test(body)
-    const loads = ['busy.test', 'any.busy.test'].map((hostname) => startLoad(panel.proxyPort, hostname, isGood))
-    const containerOf = async () => (await unwrap(ann.api.GET('/api/projects/{id}', at(shop.id)))).containerId
-    const before = await containerOf()
-    await git.commit(shop.repository, nodeSite('new'), 'Change')
-    await ann.mustRun(shop.id)
-    expect(await bodyOf('busy.test')).toBe('new /')
-    expect(await bodyOf('any.busy.test')).toBe('new /')
+  test('follow a new container without a failed request, also of a wildcard', async () => {
+    const hostname = world.newName()
+    await world.dns.addDomain(ann, hostname, { projectId: shop.id })
+    await add(ann, `*.${hostname}`, { projectId: shop.id })
+    const loads = [hostname, `any.${hostname}`].map((each) => startLoad(panel.proxyPort, each, (body) => /^shop( |$)/.test(body))) // oxfmt-ignore
+    const before = (await projectOf(ann, shop)).containerId
     await unwrap(ann.api.POST('/api/projects/{id}/deploy', at(shop.id)))
     const answered = loads.map((load) => load.answered())
     await until(
@@ -215,38 +147,65 @@ describe('routes', () => {
       await load.stop()
       expect(load.failures).toEqual([])
     }
-    expect(await containerOf()).not.toBe(before)
+    expect((await projectOf(ann, shop)).containerId).not.toBe(before)
   })
 
-  test('survive a kill of the panel, including the last acknowledged change', async () => {
-    await environment.addDomain(ann, 'kept.test', { projectId: blog.id })
-    const gone = await environment.addDomain(ann, 'gone.test', { projectId: blog.id })
-    await unwrap(ann.api.DELETE('/api/domains/{id}', at(gone.id)))
+  test('survive a kill of the panel, including the last acknowledged change, and rules apply to them', async () => {
+    const [kept, gone] = [world.newName(), world.newName()]
+    const domain = await world.dns.addDomain(ann, kept, { projectId: blog.id })
+    const removed = await world.dns.addDomain(ann, gone, { projectId: blog.id })
+    const rules = [{ kind: 'REDIRECT', path: '/old', to: '/new', status: 301 }]
+    await ann.call('PUT', `/domains/${domain.id}/rules`, { rules, version: 0 })
+    const location = async () => {
+      const { status, headers } = await panel.visit(kept, '/old')
+      return status === 301 ? new URL(headers.location!, `http://${kept}`).pathname : ''
+    }
+    expect(await location()).toBe('/new')
+    await unwrap(ann.api.DELETE('/api/domains/{id}', at(removed.id)))
     await panel.kill()
-    expect(await bodyOf('kept.test')).toBe('blog')
+    const meanwhile = await bodyOf(kept)
     await panel.start()
-    expect(await bodyOf('kept.test')).toBe('blog')
-    await isNowhere('gone.test')
+    expect([meanwhile, await bodyOf(kept), await location()]).toEqual(['blog /', 'blog /', '/new'])
+    await isNowhere(gone)
   })
+})
 
-  test('domains of a deleted project stay and show the placeholder page', async () => {
-    const site = await makeSite('leaving')
-    await ann.mustRun(site.id)
-    const plain = await environment.addDomain(ann, 'leaving.test', { projectId: site.id })
-    await add(ann, 'www.leaving.test', { projectId: site.id })
-    const parent = await environment.addDomain(ann, 'staying.test', { projectId: site.id })
-    await add(ann, 'blog.staying.test', { projectId: blog.id })
-    expect([await bodyOf('www.leaving.test'), await bodyOf('staying.test')]).toEqual(['leaving', 'leaving'])
-    await unwrap(ann.api.DELETE('/api/projects/{id}', at(site.id)))
-    for (const { id } of [plain, parent])
-      expect(await unwrap(ann.api.GET('/api/domains/{id}', at(id)))).toMatchObject({
-        status: 'ACTIVE',
-        projectId: null
-      })
-    await until(
-      () => Promise.all(['leaving.test', 'www.leaving.test', 'staying.test'].map((hostname) => panel.visit(hostname))),
-      (pages) => pages.every(({ status, body }) => status === 404 && body.includes(noSite))
-    )
-    expect(await bodyOf('blog.staying.test')).toBe('blog')
+test("a container runs with its user's uid, without capabilities, within limits", async () => {
+  interface Inspected {
+    State: { Pid: number }
+    Config: { User: string }
+    HostConfig: Record<string, unknown>
+  }
+  const inspect = async (client: Client, target: Site): Promise<Inspected> => {
+    const { containerId } = await projectOf(client, target)
+    return (JSON.parse(await docker('inspect', containerId!)) as [Inspected])[0]
+  }
+  const [mine, others] = [await inspect(ann, shop), await inspect(bob, theirs)]
+  expect(mine.Config.User).toMatch(/^2\d{4}:2\d{4}$/)
+  expect(others.Config.User).toMatch(/^2\d{4}:2\d{4}$/)
+  expect(mine.Config.User).not.toBe(others.Config.User)
+  expect(mine.HostConfig).toMatchObject({
+    Privileged: false,
+    CapAdd: null,
+    CapDrop: ['ALL'],
+    SecurityOpt: ['no-new-privileges'],
+    ReadonlyRootfs: false,
+    Memory: 128 * 2 ** 20,
+    MemorySwap: 128 * 2 ** 20,
+    PidsLimit: expect.any(Number) as number,
+    NanoCpus: 1e9,
+    Binds: null,
+    PidMode: '',
+    UsernsMode: '',
+    RestartPolicy: { Name: 'unless-stopped' },
+    LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }
   })
+  expect(mine.HostConfig.Devices ?? []).toEqual([])
+  const status = await readFile(`/proc/${mine.State.Pid}/status`, 'utf8')
+  const uid = mine.Config.User.split(':')[0]
+  expect(status).toMatch(new RegExp(`^Uid:\\s${uid}\\s${uid}\\s${uid}\\s${uid}$`, 'm'))
+  for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+    expect(status).toMatch(new RegExp(`^${set}:\\s0{16}$`, 'm'))
+  expect(status).toMatch(/^NoNewPrivs:\s1$/m)
+  expect(status).toMatch(/^Seccomp:\s2$/m)
 })

@@ -123,9 +123,9 @@ describe('on disk', () => {
     expect(await environment.proxy.syncCertificates([one], none)).toBe(false)
   })
 
-  test('200 certificates are added and removed', async () => {
+  test('many certificates are added and removed', async () => {
     const made = await Promise.all(
-      Array.from({ length: 200 }, (_, number) =>
+      Array.from({ length: 40 }, (_, number) =>
         makeCertificate(`n${number}`, [`n${number}.example.com`, `*.n${number}.example.com`])
       )
     )
@@ -273,12 +273,12 @@ describe('TLS', () => {
     expect(await client('-servername', 'b.example.com')).toContain('CN = invalid.panel')
   })
 
-  test('an RSA-4096 chain is sent completely', async () => {
-    const rsa = await makeCertificate('rsa', ['rsa.example.com'], { key: 'rsa-4096', chainLength: 4 })
+  test('a long RSA chain is sent completely', async () => {
+    const rsa = await makeCertificate('rsa', ['rsa.example.com'], { key: 'rsa-2048', chainLength: 8 })
     await environment.proxy.setCertificate(rsa)
     expect(await environment.servedFingerprint('rsa.example.com')).toBe(rsa.fingerprint)
     const sent = await client('-servername', 'rsa.example.com', '-showcerts')
-    expect(blocks(sent)).toHaveLength(4)
+    expect(blocks(sent)).toHaveLength(8)
     expect(blocks(sent)).toEqual(blocks(rsa.chain))
   })
 
@@ -319,7 +319,7 @@ describe('while certificates change', () => {
     }
     const clients = [...Object.keys(allowed), ...Object.keys(allowed)].map(connect)
     try {
-      for (let number = 1; number <= 40; number++) {
+      for (let number = 1; number <= 12; number++) {
         await environment.proxy.setCertificate(exact[number % 2]!)
         await environment.proxy.setCertificate(wildcards[number % 2]!)
         if (number % 4 === 0) await environment.proxy.removeCertificate('rsa')

@@ -2,42 +2,33 @@ import { once } from 'node:events'
 import net from 'node:net'
 import tls from 'node:tls'
 import { unwrap } from '@panel/client'
-import type { Domain } from '@panel/contract/domains'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { containerPorts, freePort } from '../../packages/server/test/support/ports.ts'
 import type { Files } from '../support/git-repositories.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { kill } from '../support/processes.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
-const hostname = 'lines.localhost'
-let git: GitHttpServer
+let world: World
 let panel: RunningPanel
 let ann: Client
 let site: Site
 let tlsPort: number
-let range: { first: number; last: number }
+/** Published for the server that greets first. */
+let first: number
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  tlsPort = await freePort()
-  const { first } = await containerPorts()
-  range = { first, last: first + 2 }
-  panel = await startPanel({
-    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
-    DEFAULT_MAX_TCP_PORTS: 'unlimited',
-    DEPLOY_DRAIN_SECONDS: '20',
-    PANEL_MOCK_DNS: 'true',
-    PANEL_DOMAIN: 'panel.test',
-    TCP_PORTS: `${range.first}-${range.last}`,
-    TCP_TLS_PORT: String(tlsPort)
-  })
+  world = await sharedWorld()
+  panel = world.panel
+  tlsPort = world.tcpTlsPort
+  first = world.tcpPorts.first
+  await world.change({ DEPLOY_DRAIN_SECONDS: '20' })
   ann = await panel.signUp()
-  site = await ann.createSite(git, lineServer('one'))
+  site = await ann.createSite(world.git, lineServer('one'))
   await ann.mustRun(site.id)
 })
 afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
+  await removeProjects(ann)
+  await world?.change({})
 })
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
@@ -146,10 +137,10 @@ async function greetingOf(port: number): Promise<string> {
 
 describe('a published port', () => {
   test('reaches servers that speak first, and those that wait', async () => {
-    expect(await isRefused(connect(range.first))).toBe(true)
-    const port = await publish({ containerPort: 7000, publishedPort: range.first })
-    expect(port).toMatchObject({ addresses: [`panel.test:${range.first}`], isOpen: true })
-    const greeting = connect(range.first)
+    expect(await isRefused(connect(first))).toBe(true)
+    const port = await publish({ containerPort: 7000, publishedPort: first })
+    expect(port).toMatchObject({ addresses: [`panel.hosting.test:${first}`], isOpen: true })
+    const greeting = connect(first)
     await greeting.receive('hello from one\n')
     greeting.socket.write('ping\n')
     await greeting.receive('one: ping\n')
@@ -160,31 +151,22 @@ describe('a published port', () => {
     expect(await isRefused(connect(waiting.publishedPort!))).toBe(true)
   })
 
-  test('is another one for each of two requests at the same time', async () => {
-    const made = await Promise.all([publish({ containerPort: 7001 }), publish({ containerPort: 7001 })])
-    const numbers = made.map(({ publishedPort }) => publishedPort!)
-    expect(new Set(numbers).size).toBe(2)
-    for (const number of numbers) expect(await speaks(number, 'one: ping\n')).toBe(true)
-    const full = await ann.request('POST', `/projects/${site.id}/tcp-ports`, { containerPort: 7001 })
-    expect(full.body).toMatchObject({ code: 'PORTS_EXHAUSTED' })
-    for (const { id } of made) await ann.call('DELETE', `/projects/${site.id}/tcp-ports/${id}`)
-  })
-
   test('closes while the project is stopped', async () => {
     await ann.call('POST', `/projects/${site.id}/container/stop`)
-    expect(await isRefused(connect(range.first))).toBe(true)
+    expect(await isRefused(connect(first))).toBe(true)
     await ann.call('POST', `/projects/${site.id}/container/start`)
     await until(
-      () => speaks(range.first, 'hello from one\n'),
+      () => speaks(first, 'hello from one\n'),
       (isOpen) => isOpen
     )
   })
 })
 
 test('a TLS name chooses the project, and no other name reaches one', async () => {
-  const domain = await ann.call<Domain>('POST', '/domains', { hostname, projectId: site.id })
-  await ann.call('POST', `/domains/${domain.id}/verify?mock=true`)
-  await ann.call('POST', `/domains/${domain.id}/ssl/provision`)
+  const domain = await world.addManaged(world.newName(), ann)
+  const { hostname } = domain
+  await ann.call('PATCH', `/domains/${domain.id}`, { projectId: site.id })
+  await world.untilServed(hostname, await world.provision(domain.id, ann))
   const port = await publish({ containerPort: 7000, kind: 'TLS' })
   expect(port.addresses).toContain(`${hostname}:${tlsPort}`)
   const line = connectTls(hostname)
@@ -199,31 +181,35 @@ test('a TLS name chooses the project, and no other name reaches one', async () =
 })
 
 test('after a redeployment new connections reach the new release, and open ones the old one until it stops', async () => {
-  const open = connect(range.first)
+  const open = connect(first)
   await open.receive('hello from one\n')
   const ended = once(open.socket, 'close')
-  await git.commit(site.repository, lineServer('two'), 'Two')
+  await world.git.commit(site.repository, lineServer('two'), 'Two')
   const building = ann.mustRun(site.id)
   await until(
-    () => greetingOf(range.first),
+    () => greetingOf(first),
     (greeting) => greeting === 'hello from two\n'
   )
   open.socket.write('still\n')
   await open.receive('one: still\n')
   await building
   await ended
-  expect(await speaks(range.first, 'hello from two\n')).toBe(true)
+  expect(await speaks(first, 'hello from two\n')).toBe(true)
 })
 
-test('the ports are those of the rows after the panel and its proxy were started again', async () => {
+test('the ports are those of the rows after kill -9 of the panel and of its proxy', async () => {
   await panel.kill()
-  expect(await speaks(range.first, 'hello from two\n')).toBe(true)
+  expect(await speaks(first, 'hello from two\n')).toBe(true)
   await panel.start()
-  expect(await speaks(range.first, 'hello from two\n')).toBe(true)
-  await panel.stop()
-  await panel.start()
+  expect(await speaks(first, 'hello from two\n')).toBe(true)
+  const { all } = await world.proxyProcesses()
+  for (const pid of all) kill(pid, 'SIGKILL')
   await until(
-    () => speaks(range.first, 'hello from two\n').catch(() => false),
+    async () => (await world.proxyProcesses()).all,
+    (now) => now.length > 1 && now.every((pid) => !all.includes(pid))
+  )
+  await until(
+    () => speaks(first, 'hello from two\n').catch(() => false),
     (isOpen) => isOpen
   )
 })

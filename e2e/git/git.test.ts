@@ -314,6 +314,22 @@ describe('limits', () => {
     }
   )
 
+  test('a full disk is named, and the next fetch works once there is space', async () => {
+    const name = newName()
+    const hash = await http.createRepository(name, big())
+    const disk = join(scratch, `disk-${++counter}`)
+    await mkdir(disk)
+    await execute('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=0755', 'tmpfs', disk])
+    try {
+      const fetching = () => git().fetchBranch(join(disk, 'repository.git'), over(http.url(name)), 'main', {})
+      await expect(fetching()).rejects.toEqual(unreachable(/disk.*full/))
+      await execute('mount', ['-o', 'remount,size=32m', disk])
+      expect((await fetching()).hash).toBe(hash)
+    } finally {
+      await execute('umount', [disk])
+    }
+  })
+
   test('leftovers of earlier fetches do not count for a small repository', async () => {
     const name = newName()
     await http.createRepository(name, big())
@@ -479,23 +495,32 @@ describe('git runs unprivileged', () => {
 })
 
 describe('a single commit', () => {
-  test.each(['plain', 'version0'] as const)('is found at any distance from the head (%s)', async (behaviour) => {
+  test('is found at any distance from the head, with either version of the protocol', async () => {
     const name = newName()
-    const hashes = [await http.createRepository(name, { a: '0' })]
-    for (let number = 1; number <= 70; number++)
-      hashes.push(await http.commit(name, { a: String(number) }, `Commit ${number}`))
-    const remote = over(http.url(name, behaviour))
-    for (const behind of [0, 1, 50, 70, 1]) {
-      const hash = hashes.at(-1 - behind)!
-      expect((await git().fetchCommit(directory, remote, 'main', hash, {})).hash).toBe(hash)
-      expect(await git().readFile(directory, hash, 'a', 10)).toBe(String(70 - behind))
+    const first = await http.createRepository(name, { a: '0' })
+    const hashes = [
+      first,
+      ...(await http.commitAll(
+        name,
+        Array.from({ length: 55 }, (_, n) => ({ a: String(n + 1) }))
+      ))
+    ]
+    const fetched = async (behaviour: 'plain' | 'version0', hash: string) => {
+      const place = `${directory}.${behaviour}`
+      expect((await git().fetchCommit(place, over(http.url(name, behaviour)), 'main', hash, {})).hash).toBe(hash)
+      return place
     }
+    for (const behaviour of ['plain', 'version0'] as const)
+      for (const behind of [0, 1, 50, 55, 1]) {
+        const hash = hashes.at(-1 - behind)!
+        expect(await git().readFile(await fetched(behaviour, hash), hash, 'a', 10)).toBe(String(55 - behind))
+      }
     const side = await http.commit(name, { b: '1' }, 'side', 'side')
     const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
     const merge = await http.git(name, ...author, 'commit-tree', 'main^{tree}', '-p', 'main', '-p', side, '-m', 'merge')
     await http.git(name, 'update-ref', 'refs/heads/main', merge)
-    for (const hash of [side, merge, hashes.at(-1)!])
-      expect((await git().fetchCommit(directory, remote, 'main', hash, {})).hash).toBe(hash)
+    for (const behaviour of ['plain', 'version0'] as const)
+      for (const hash of [side, merge, hashes.at(-1)!]) await fetched(behaviour, hash)
   })
 
   test.each(['plain', 'version0'] as const)('outside the branch is refused (%s)', async (behaviour) => {

@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Schema } from '@panel/client'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeZip } from '../../packages/server/test/fixtures/archive.fixture.ts'
 import type { Client, Site } from '../support/panel.ts'
-import { sharedWorld, type World } from '../support/shared-world.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 
 type Deployment = Schema<'Deployment'>
 
@@ -14,6 +14,7 @@ beforeAll(async () => {
   world = await sharedWorld()
   user = await world.panel.signUp()
 })
+afterAll(() => removeProjects(user))
 
 const json = (value: object) => JSON.stringify(value)
 const create = (files: Record<string, string>) => user.createSite(world.git, files, { type: 'PHP' })
@@ -96,7 +97,7 @@ describe('a plain site in PHP', () => {
   test('a session outlives a deployment', async () => {
     const first = await visit(site, '/session.php')
     const cookie = String(first.headers['set-cookie']).split(';')[0]!
-    await user.mustRun(site.id)
+    await user.call('POST', `/projects/${site.id}/deploy`)
     expect((await visit(site, '/session.php', { cookie })).body).toBe('2')
   })
 })
@@ -124,11 +125,8 @@ describe('a project with Composer', () => {
   })
 
   test.each<[string, Record<string, string>, RegExp]>([
-    ['a composer.json that is not JSON', { 'composer.json': '{"require": ' }, /composer\.json is not valid JSON/],
     ['a lock file that does not match', { 'composer.lock': json({ 'content-hash': 'x', packages: [], 'packages-dev': [] }) }, /not present in the lock file/],
-    ['a module that does not exist', { 'composer.json': composer({ 'ext-nonesuch': '*' }) }, /ext-nonesuch/],
-    ['a version that is not had here', { '.php-version': '8.3' }, /PHP 8\.3, which this server cannot get. Ask for one of 8\.4/],
-    ['a version that does not exist', { '.php-version': '9.9' }, /PHP 9\.9, which is not available/]
+    ['a module that does not exist', { 'composer.json': composer({ 'ext-nonesuch': '*' }) }, /ext-nonesuch/]
   ])('%s fails the build', async (_, more, problem) => {
     const { buildLogs } = await fails(await create({ ...files, ...more }))
     expect(buildLogs).toMatch(problem)

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { TerminalSession } from '@panel/client'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Client, Site } from '../support/panel.ts'
-import { sharedWorld, type World } from '../support/shared-world.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 import { hasStarted, isGone, isRunning, openTerminal, sleeper } from '../support/terminal.ts'
 
@@ -20,12 +20,13 @@ beforeAll(async () => {
   site = await user.createSite(world.git, nodeSite('terminal'), { type: 'NODEJS' })
   await user.mustRun(site.id)
 })
+afterAll(() => removeProjects(user))
 afterEach(() => {
   for (const session of opened.splice(0)) session.close()
 })
 
-async function open(by = user, { id } = site) {
-  const terminal = await openTerminal(world.panel, by, id)
+async function open(by: Pick<Client, 'cookie'> = user) {
+  const terminal = await openTerminal(world.panel, by, site.id)
   opened.push(terminal.session)
   return terminal
 }
@@ -47,14 +48,15 @@ test('commands, size and a paste of 1 MB', async () => {
 })
 
 test('its processes end at sign-out, also those in the background and those that ignore SIGHUP', async () => {
-  const session = await world.panel.signUp()
-  const own = await session.createSite(world.git, nodeSite('signed-out'), { type: 'NODEJS' })
-  await session.mustRun(own.id)
-  const { ended, type } = await open(session, own)
+  const { email } = await user.call<{ email: string }>('GET', '/auth/me')
+  const post = (path: string, cookie: string, body = {}) => fetch(`${world.panel.url}/api/auth/${path}`, { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: JSON.stringify(body) }) // oxfmt-ignore
+  const signedIn = await post('login', '', { email, password: 'correct horse battery' })
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+  const { ended, type } = await open({ cookie })
   const [front, background] = [sleeper(), sleeper()]
   await type(`(trap '' HUP; exec ${background}) &\n${front}\n`)
   for (const line of [front, background]) await hasStarted(line)
-  await session.call('POST', '/auth/logout')
+  expect((await post('logout', cookie)).status).toBe(200)
   expect(await ended).toMatchObject({ reason: 'ACCESS_ENDED' })
   await isGone(front)
   await isGone(background)

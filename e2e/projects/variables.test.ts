@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { access } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client, Site } from '../support/panel.ts'
+import { removeProjects, sharedWorld, type World } from '../support/shared-world.ts'
 import { builtNodeSite, nodeSite } from '../support/sites.ts'
 
-let git: GitHttpServer
-let panel: RunningPanel
+let world: World
 let user: Client
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
-  user = await panel.signUp()
+  world = await sharedWorld()
+  user = await world.panel.signUp()
 })
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-})
+afterAll(() => removeProjects(user))
 
 type Values = Record<string, string>
 
@@ -24,7 +19,8 @@ const setAll = (site: Site, values: Values) =>
   user.call('POST', `/projects/${site.id}/env`, {
     variables: Object.entries(values).map(([key, value]) => ({ key, value }))
   })
-const pageOf = async (site: Site, path: string) => JSON.parse((await panel.visit(site.hostname, path)).body) as Values
+const pageOf = async (site: Site, path: string) =>
+  JSON.parse((await world.panel.visit(site.hostname, path)).body) as Values
 const pick = (from: Values, keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, from[key]]))
 
 const everyCharacter = Array.from({ length: 0xd7ff }, (_, code) => String.fromCharCode(code + 1)).join('')
@@ -62,79 +58,47 @@ const values: Values = {
 const ofTheShell = ['_']
 const keys = Object.keys(values).filter((key) => !ofTheShell.includes(key))
 
-test('every value is passed unchanged to build and container', async () => {
+test('every value is passed unchanged to build and container, up to the maximum', async () => {
   const keep = `node -e "require('fs').writeFileSync('built.json', JSON.stringify(process.env))"`
-  const site = await user.createSite(git, builtNodeSite('env', keep))
+  const site = await user.createSite(world.git, builtNodeSite('env', keep))
   await setAll(site, values)
-  const deployment = await user.build(site.id)
-  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-  expect(pick(await pageOf(site, '/env'), keys)).toEqual(pick(values, keys))
-  expect(pick(await pageOf(site, '/built'), keys)).toEqual(pick(values, keys))
-})
-
-test('an imported .env is parsed like dotenv', async () => {
-  const site = await user.createSite(git, nodeSite('import'))
-  const content = `# comment\nA=plain # comment\nexport B="line\\nbreak"\nC='raw $HOME'\nD="multi\nline"\nE=\n`
-  await user.call('POST', `/projects/${site.id}/env/import`, { content })
-  expect((await user.build(site.id)).status).toBe('RUNNING')
-  const env = await pageOf(site, '/env')
-  expect(pick(env, ['A', 'B', 'C', 'D', 'E'])).toEqual({
-    A: 'plain',
-    B: 'line\nbreak',
-    C: 'raw $HOME',
-    D: 'multi\nline',
-    E: ''
-  })
-})
-
-describe('variables with special meaning', () => {
-  test('do no harm on the host and reach the container', async () => {
-    const marker = `/tmp/pwned-${randomBytes(6).toString('hex')}`
-    const hostile: Values = {
-      LD_PRELOAD: '/tmp/evil.so',
-      LD_LIBRARY_PATH: '/tmp',
-      DOCKER_HOST: 'tcp://127.0.0.1:1',
-      NODE_OPTIONS: '--max-old-space-size=64',
-      GIT_SSH_COMMAND: `touch ${marker}`,
-      GIT_EXTERNAL_DIFF: `touch ${marker}`,
-      BASH_ENV: `$(touch ${marker})`,
-      ENV: `$(touch ${marker})`,
-      PROMPT_COMMAND: `touch ${marker}`,
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-      SESSION_SECRET: 'short',
-      DATA_DIR: '/nonexistent',
-      HTTP_PROXY: 'http://127.0.0.1:1',
-      npm_config_loglevel: 'silent'
-    }
-    const site = await user.createSite(git, nodeSite('hostile'))
-    await setAll(site, hostile)
-    const deployment = await user.build(site.id)
-    expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-    const reached = Object.keys(hostile).filter((key) => key !== 'npm_config_loglevel')
-    expect(pick(await pageOf(site, '/env'), reached)).toEqual(pick(hostile, reached))
-    await git.commit(site.repository, nodeSite('hostile too'), 'Again')
-    expect((await user.build(site.id)).status).toBe('RUNNING')
-    await expect(access(marker)).rejects.toThrow('ENOENT')
-  })
-
-  test('PORT sets the container’s port', async () => {
-    const site = await user.createSite(git, nodeSite('port'))
-    await setAll(site, { PORT: '4321' })
-    expect((await user.build(site.id)).status).toBe('RUNNING')
-    expect((await pageOf(site, '/env')).PORT).toBe('4321')
-    await setAll(site, { PORT: '0; reboot' })
-    await user.call('POST', `/projects/${site.id}/deploy`)
-    expect((await pageOf(site, '/env')).PORT).toBe('3000')
-  })
-})
-
-test('the maximum works, and more is refused', async () => {
-  const site = await user.createSite(git, builtNodeSite('full', 'node --version'))
   const large = 'x'.repeat(64 * 1024)
-  await setAll(site, Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`BIG_${n}`, large])))
+  const bytes = Object.values(values).reduce((sum, value) => sum + Buffer.byteLength(value), 0)
+  const count = Math.floor((2 ** 20 - bytes) / large.length)
+  await setAll(site, Object.fromEntries(Array.from({ length: count }, (_, n) => [`BIG_${n}`, large])))
   const more = { key: 'MORE', value: large }
   expect(await user.request('POST', `/projects/${site.id}/env`, more)).toMatchObject({ status: 400 })
-  const deployment = await user.build(site.id)
-  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-  expect((await pageOf(site, '/env')).BIG_14).toBe(large)
+  await user.mustRun(site.id)
+  const [run, built] = [await pageOf(site, '/env'), await pageOf(site, '/built')]
+  for (const env of [run, built]) expect(pick(env, keys)).toEqual(pick(values, keys))
+  expect(run[`BIG_${count - 1}`]).toBe(large)
+})
+
+test('variables with special meaning do no harm on the host and reach the container; PORT sets its port', async () => {
+  const marker = `/tmp/pwned-${randomBytes(6).toString('hex')}`
+  const hostile: Values = {
+    LD_PRELOAD: '/tmp/evil.so',
+    LD_LIBRARY_PATH: '/tmp',
+    DOCKER_HOST: 'tcp://127.0.0.1:1',
+    NODE_OPTIONS: '--max-old-space-size=64',
+    GIT_SSH_COMMAND: `touch ${marker}`,
+    GIT_EXTERNAL_DIFF: `touch ${marker}`,
+    BASH_ENV: `$(touch ${marker})`,
+    ENV: `$(touch ${marker})`,
+    PROMPT_COMMAND: `touch ${marker}`,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    SESSION_SECRET: 'short',
+    DATA_DIR: '/nonexistent',
+    HTTP_PROXY: 'http://127.0.0.1:1',
+    npm_config_loglevel: 'silent'
+  }
+  const site = await user.createSite(world.git, nodeSite('hostile'))
+  await setAll(site, { ...hostile, PORT: '4321' })
+  await user.mustRun(site.id)
+  const reached = Object.keys(hostile).filter((key) => key !== 'npm_config_loglevel')
+  expect(pick(await pageOf(site, '/env'), [...reached, 'PORT'])).toEqual({ ...pick(hostile, reached), PORT: '4321' })
+  await expect(access(marker)).rejects.toThrow('ENOENT')
+  await setAll(site, { PORT: '0; reboot' })
+  await user.call('POST', `/projects/${site.id}/deploy`)
+  expect((await pageOf(site, '/env')).PORT).toBe('3000')
 })

@@ -120,6 +120,7 @@ export const frameworkProjects: readonly FrameworkProject[] = [
   {
     name: 'express',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, Express',
     files: manifest({ express: '4.21.2' }, { start: 'node server.js' }),
     source: {
@@ -132,6 +133,7 @@ export const frameworkProjects: readonly FrameworkProject[] = [
   {
     name: 'fastify',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, Fastify',
     files: manifest({ fastify: '5.2.0' }, {}),
     source: {
@@ -156,6 +158,7 @@ export const frameworkProjects: readonly FrameworkProject[] = [
   {
     name: 'nest',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, NestJS',
     files: {
       ...manifest(
@@ -222,6 +225,7 @@ export class AppModule {}`)
   {
     name: 'sveltekit-auto',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, SvelteKit (adapter-auto)',
     files: {
       ...manifest({ ...svelteKit, '@sveltejs/adapter-auto': '3.3.1' }, svelteScripts, { type: 'module' }),
@@ -244,6 +248,7 @@ export class AppModule {}`)
   {
     name: 'eleventy',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'a static site built by Node.js with npm, Eleventy',
     files: manifest({ '@11ty/eleventy': '3.0.0' }, { start: 'eleventy --serve' }),
     source: { path: 'index.md', text: (word) => `# ${word}\n` }
@@ -262,6 +267,7 @@ export class AppModule {}`)
   {
     name: 'react-router',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, React Router',
     files: {
       ...manifest(
@@ -329,6 +335,7 @@ export default function Root() {
   {
     name: 'astro-node',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, Astro (node adapter), build script, starts the "start" script',
     files: {
       ...manifest(
@@ -352,6 +359,7 @@ export default function Root() {
   {
     name: 'next-standalone',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, Next.js (standalone), build script, starts the "start" script',
     files: {
       ...manifest(next, { ...nextScripts, start: 'node .next/standalone/server.js' }),
@@ -553,6 +561,7 @@ export class App {}
   {
     name: 'flask',
     type: 'PYTHON',
+    isHeavy: true,
     found: 'Python with requirements.txt, starts Flask with gunicorn',
     files: { 'requirements.txt': 'flask\n' },
     source: {
@@ -563,6 +572,7 @@ export class App {}
   {
     name: 'fastapi',
     type: 'PYTHON',
+    isHeavy: true,
     found: 'Python without dependencies, starts FastAPI with uvicorn',
     // Debian's FastAPI requires an older Starlette than Debian has.
     files: {},
@@ -574,6 +584,7 @@ export class App {}
   {
     name: 'django',
     type: 'PYTHON',
+    isHeavy: true,
     found: 'Python with requirements.txt, python manage.py collectstatic --noinput, starts Django with gunicorn',
     files: {
       'requirements.txt': 'django\ngunicorn\n',
@@ -640,6 +651,7 @@ ${server}`
   },
   {
     name: 'sharp',
+    isHeavy: true,
     answers: '3x2',
     files: {
       ...manifest({ sharp: '0.33.5' }, { start: 'node server.js' }),

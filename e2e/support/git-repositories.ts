@@ -17,6 +17,8 @@ export interface GitRepositories {
   createRepository(name: string, files: Files): Promise<string>
   /** Commits on top of the branch (a new branch has no history); returns the hash. */
   commit(name: string, files: Files, message: string, branch?: string): Promise<string>
+  /** A commit on top of main for each of these, by one process; returns their hashes, oldest first. */
+  commitAll(name: string, commits: readonly Files[]): Promise<string[]>
   /** Runs git in the bare repository; returns its output without the last newline. */
   git(name: string, ...args: string[]): Promise<string>
   remove(): Promise<void>
@@ -47,6 +49,12 @@ export async function createGitRepositories(): Promise<GitRepositories> {
     root,
     git,
     commit,
+    async commitAll(name, commits) {
+      const ref = 'refs/heads/main'
+      const streams = commits.map((files, index) => importStream(ref, index === 0, files, `Commit ${index}`, clock++))
+      await importInto(join(root, `${name}.git`), Buffer.concat(streams))
+      return (await git(name, 'rev-list', '--reverse', `--max-count=${commits.length}`, ref)).split('\n')
+    },
     createRepository: async (name, files) => {
       const directory = join(root, `${name}.git`)
       await access(directory).then(

@@ -116,8 +116,10 @@ export function createMemoryReverseProxy(
     async changeRules(before, after) {
       renderRuleTable(after)
       assertAvailable()
+      // As in the real proxy, a set that only changes must be loaded already.
+      const changed = new Set(before.map(({ id }) => id).filter((id) => !ruleSets.has(id)))
       for (const { id } of before) ruleSets.delete(id)
-      for (const set of after) ruleSets.set(set.id, structuredClone(set))
+      for (const set of after) if (!changed.has(set.id)) ruleSets.set(set.id, structuredClone(set))
     },
     async syncRules(wanted) {
       const before = renderRuleTable([...ruleSets.values()])

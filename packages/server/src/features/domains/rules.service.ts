@@ -71,7 +71,8 @@ async function saveRulesHere(
 /** Logs failures and leaves them to the reconciler. */
 async function tryApplyRules(deps: Dependencies, domain: DomainRow, before: RulesRow): Promise<void> {
   try {
-    const old = [{ id: domain.id, rules: before.rules }]
+    // Without rules there is no set in the proxy yet; one that only changes is not marked as loaded again.
+    const old = before.rules.length === 0 ? [] : [{ id: domain.id, rules: before.rules }]
     // The set before the route that names it, and the other way round if it goes.
     const isGone = await withRoutes(deps, async () => {
       const { rules } = await findRules(deps.db, domain.id)
