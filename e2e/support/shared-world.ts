@@ -22,6 +22,11 @@ let started: Promise<World> | undefined
 /** Started on the first call, ended by `removeSharedWorlds` after the run. */
 export const sharedWorld = (): Promise<World> => (started ??= startWorld())
 
+/** Sets variables that the running panel takes, as its administrator; null restores the default. */
+export async function setVariables({ ann }: World, variables: Record<string, string | number | null>): Promise<void> {
+  await ann.call('PUT', '/system/settings', { variables })
+}
+
 interface Remains extends Pick<RunningPanel, 'dataDir' | 'instanceId'> {
   pid: number
   projects: string
