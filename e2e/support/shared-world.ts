@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type CertificateEnvironment, startCertificateEnvironment } from './certificate-environment.ts'
 import { type GitHttpServer, startGitHttpServer } from './git-server.ts'
 import { chooseMailPorts, type MailPorts } from './mail-panel.ts'
+import { createHandMadeAuthority, type HandMadeAuthority } from './openssl.ts'
 import { removePanel, type RunningPanel } from './panel.ts'
 import { until } from './poll.ts'
 import { kill, statusOf } from './processes.ts'
@@ -15,6 +16,8 @@ export interface World extends CertificateEnvironment {
   git: GitHttpServer
   ports: MailPorts
   projects: string
+  /** Trusted by imports of mailboxes, which may come from loopback. */
+  importAuthority: HandMadeAuthority
 }
 
 let started: Promise<World> | undefined
@@ -36,6 +39,9 @@ const directoryVariable = 'TEST_SHARED_WORLDS'
 
 async function startWorld(): Promise<World> {
   const [git, mail, projects] = [await startGitHttpServer(), await chooseMailPorts(), await makeRootDirectory()]
+  const importAuthority = await createHandMadeAuthority(projects)
+  const importAuthorityFile = join(projects, 'import-authority.pem')
+  await writeFile(importAuthorityFile, importAuthority.rootPem)
   const environment = await startCertificateEnvironment({
     env: {
       ...ownDatabases,
@@ -46,6 +52,8 @@ async function startWorld(): Promise<World> {
       PANEL_DOMAIN: 'panel.hosting.test',
       PROJECTS_DIR: join(projects, 'projects'),
       SFTP_HOST: '127.0.0.1',
+      MAILBOX_IMPORT_ALLOW: '127.0.0.0/8,::1',
+      MAILBOX_IMPORT_CA_FILE: importAuthorityFile,
       BUILD_CONCURRENCY: '2'
     }
   })
@@ -60,7 +68,7 @@ async function startWorld(): Promise<World> {
     await start(from)
     await remember()
   }
-  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects') }
+  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects'), importAuthority }
 }
 
 /** Runs before the workers start; resolves with a function that removes what they left. */
