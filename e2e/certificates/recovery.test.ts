@@ -169,7 +169,7 @@ describe('the proxy', () => {
     expect((await environment.panel.visit(hostnames[0]!)).status).toBe(301)
   })
 
-  test('gone with its files while the panel is away, as after a reboot: all are served once the panel is ready', async () => {
+  test('gone with its files while the panel is down, as after a reboot: certificates are served once the panel is ready', async () => {
     await environment.panel.kill()
     for (const pid of (await environment.proxyProcesses()).all) kill(pid, 'SIGKILL')
     await until(
