@@ -2,6 +2,7 @@ import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { UptimeCheck } from '@panel/contract/uptime-checks'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Ingress } from '../support/certificate-environment.ts'
 import { steps } from '../support/authority-front.ts'
 import { addRecord, dig } from '../support/dns-environment.ts'
 import type { Client, Site } from '../support/panel.ts'
@@ -22,6 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => environment.ann.call('DELETE', `/projects/${site.id}`))
 afterEach(() => {
+  environment.ingress = 'open'
   environment.front.caaIdentities = []
 })
 
@@ -180,6 +182,7 @@ describe('a wildcard', () => {
 
 describe('before contacting the authority', () => {
   const orders = () => environment.front.requests.filter((path) => steps.order.test(path)).length
+  const setIngress = (ingress: Ingress) => () => void (environment.ingress = ingress)
 
   test.each<[string, (hostname: string) => void, (hostname: string) => void, RegExp[]]>([
     [
@@ -196,6 +199,12 @@ describe('before contacting the authority', () => {
       },
       (hostname) => environment.dns.set(hostname, 'CAA', [{ flags: 0, tag: 'issue', value: 'authority.test' }]),
       [/CAA/, /0 issue "authority\.test"/]
+    ],
+    [
+      'a port 80 that is closed',
+      setIngress('closed'),
+      setIngress('open'),
+      [/acme-challenge/, /Forward port \d+ to this/]
     ]
   ])('%s ends the order with the remedy, and following it helps', async (_, spoil, mend, words) => {
     const { id, hostname } = await environment.addManaged(`www2.${environment.newName()}`)

