@@ -1,36 +1,30 @@
-import { Agent } from 'node:https'
 import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
-import type { DnsInfo } from '@panel/contract/system'
 import type { UptimeCheck } from '@panel/contract/uptime-checks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { liveTestClients } from '../../packages/server/test/support/live.ts'
-import { type CertificateEnvironment, startCertificateEnvironment } from '../support/certificate-environment.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Ingress } from '../support/certificate-environment.ts'
+import { steps } from '../support/authority-front.ts'
 import { addRecord, dig } from '../support/dns-environment.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import type { Client, Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 import { handshake, openHttp2, sClient, visitSecurely } from '../support/tls-clients.ts'
 
-let environment: CertificateEnvironment
-let git: GitHttpServer
+let environment: World
 let site: Site
 let bob: Client
-const panelDomain = 'panel.hosting.test'
 
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  environment = await startCertificateEnvironment({
-    env: { GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, PANEL_DOMAIN: panelDomain, HOST: '' }
-  })
+  environment = await sharedWorld()
   bob = await environment.panel.signUp()
-  site = await environment.ann.createSite(git, nodeSite('shop'))
+  site = await environment.ann.createSite(environment.git, nodeSite('shop'))
   expect(await environment.ann.build(site.id)).toMatchObject({ status: 'RUNNING' })
 })
-afterAll(async () => {
-  await environment?.close()
-  await git?.stop()
+afterAll(() => environment.ann.call('DELETE', `/projects/${site.id}`))
+afterEach(() => {
+  environment.ingress = 'open'
+  environment.front.caaIdentities = []
 })
 
 async function addConnected(): Promise<CreatedDomain> {
@@ -54,10 +48,10 @@ const untilRedirected = (hostname: string) =>
   )
 
 describe('a certificate of the authority', () => {
-  test.each(['MANAGED', 'CONNECTED'] as const)('for a %s domain, from the order to the browser', async (dnsMode) => {
-    const { id, hostname } = dnsMode === 'MANAGED' ? await environment.addManaged() : await addConnected()
+  test('for a CONNECTED domain, from the order to the browser', async () => {
+    const { id, hostname } = await addConnected()
     const { ann, panel } = environment
-    expect(await ann.call<Domain>('GET', `/domains/${id}`)).toMatchObject({ dnsMode, sslEnabled: false })
+    expect(await ann.call<Domain>('GET', `/domains/${id}`)).toMatchObject({ dnsMode: 'CONNECTED', sslEnabled: false })
     expect(await environment.isDefaultServed(hostname)).toBe(true)
     expect((await panel.visit(hostname)).status).toBe(404)
 
@@ -111,25 +105,20 @@ describe('a certificate of the authority', () => {
       expect([days, days + 1]).toContain(tlsDaysLeft)
     })
 
-    test.each([
-      ['-tls1_2', true],
-      ['-tls1_3', true],
-      ['-tls1_1', false]
-    ])('openssl %s: %s', async (version, isTaken) => {
+    test('openssl trusts it over TLS 1.2 and 1.3, and gets nothing over 1.1', async () => {
       const rootFile = await environment.writeRoot()
       const checks = ['-verify_return_error', '-CAfile', rootFile, '-verify_hostname', domain.hostname]
+      const connect = (...args: string[]) =>
+        sClient(environment.panel.proxyHttpsPort, domain.hostname, ...args, ...checks)
+      for (const version of ['-tls1_2', '-tls1_3']) {
+        const { ok, output } = await connect(version)
+        expect(ok, output).toBe(true)
+        expect(output).toContain('Verify return code: 0 (ok)')
+      }
       // Old ciphers are off in the client by default, which would prove nothing.
-      const old = isTaken ? [] : ['-cipher', 'DEFAULT:@SECLEVEL=0']
-      const { ok, output } = await sClient(
-        environment.panel.proxyHttpsPort,
-        domain.hostname,
-        version,
-        ...checks,
-        ...old
-      )
-      expect(ok, output).toBe(isTaken)
-      if (isTaken) expect(output).toContain('Verify return code: 0 (ok)')
-      else expect(output).toContain('alert protocol version')
+      const { ok, output } = await connect('-tls1_1', '-cipher', 'DEFAULT:@SECLEVEL=0')
+      expect(ok, output).toBe(false)
+      expect(output).toContain('alert protocol version')
     })
 
     test('negotiates HTTP/2 and forwards the protocol', async () => {
@@ -168,13 +157,14 @@ describe('a wildcard', () => {
     const { ann, panel } = environment
     const parent = await environment.addManaged()
     const wild = await ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
-    const certificate = await environment.provision(wild.id)
+    const [certificate, above] = await Promise.all([wild, parent].map(({ id }) => environment.provision(id)))
     expect(certificate).toMatchObject({ status: 'ACTIVE', sans: [`*.${parent.hostname}`], errorMessage: null })
+    expect(above).toMatchObject({ status: 'ACTIVE', sans: [parent.hostname], errorMessage: null })
     const [one, exact] = [`one.${parent.hostname}`, `exact.${parent.hostname}`]
-    await environment.untilServed(one, certificate)
+    await environment.untilServed(one, certificate!)
+    await environment.untilServed(parent.hostname, above!)
     expect(await environment.shakeHands(one)).toMatchObject({ isTrusted: true })
-    expect(await environment.shakeHands(exact)).toMatchObject({ serial: certificate.serialNumber })
-    expect(await environment.isDefaultServed(parent.hostname)).toBe(true)
+    expect(await environment.shakeHands(exact)).toMatchObject({ serial: certificate!.serialNumber })
     expect(await environment.isDefaultServed(`a.${one}`)).toBe(true)
     expect(await dig(panel, `_acme-challenge.${parent.hostname}`, 'TXT')).toMatchObject({ values: [] })
     expect(await challengesLeft(wild.id)).toEqual([])
@@ -183,34 +173,55 @@ describe('a wildcard', () => {
     const { id } = await ann.call<CreatedDomain>('POST', '/domains', { hostname: exact })
     const own = await environment.provision(id)
     await environment.untilServed(exact, own)
-    expect((await environment.shakeHands(one)).serial).toBe(certificate.serialNumber)
-    expect(own.serialNumber).not.toBe(certificate.serialNumber)
+    expect((await environment.shakeHands(one)).serial).toBe(certificate!.serialNumber)
+    expect(own.serialNumber).not.toBe(certificate!.serialNumber)
     await ann.call('DELETE', `/domains/${id}/ssl`)
-    expect((await environment.shakeHands(exact)).serial).toBe(certificate.serialNumber)
+    expect((await environment.shakeHands(exact)).serial).toBe(certificate!.serialNumber)
   })
+})
 
-  test('is ordered together with the name above it', async () => {
-    const parent = await environment.addManaged()
-    const wild = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
-    const both = await Promise.all([parent.id, wild.id].map((id) => environment.provision(id)))
-    expect(both.map(({ status, errorMessage }) => [status, errorMessage])).toEqual([
-      ['ACTIVE', null],
-      ['ACTIVE', null]
-    ])
-    await environment.untilServed(parent.hostname, both[0]!)
-    await environment.untilServed(`any.${parent.hostname}`, both[1]!)
-    expect(await dig(environment.panel, `_acme-challenge.${parent.hostname}`, 'TXT')).toMatchObject({ values: [] })
-  })
+describe('before contacting the authority', () => {
+  const orders = () => environment.front.requests.filter((path) => steps.order.test(path)).length
+  const setIngress = (ingress: Ingress) => () => void (environment.ingress = ingress)
 
-  test('with an external zone is refused with the remedy', async () => {
-    const parent = await environment.dns.addDomain(environment.ann, environment.newName())
-    const { id } = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
-    const answer = await environment.ann.request('POST', `/domains/${id}/ssl/provision`)
-    expect(answer).toMatchObject({
-      status: 409,
-      body: { code: 'DNS_NOT_MANAGED', error: expect.stringContaining(parent.hostname) }
-    })
-    expect((await environment.ann.request('GET', `/domains/${id}/ssl`)).status).toBe(404)
+  test.each<[string, (hostname: string) => void, (hostname: string) => void, RegExp[]]>([
+    [
+      'a name that points elsewhere',
+      (hostname) => environment.dns.set(hostname, 'A', ['192.0.2.9']),
+      (hostname) => environment.dns.set(hostname, 'A', ['127.0.0.1']),
+      [/points to 192\.0\.2\.9/, /A record to 127\.0\.0\.1/]
+    ],
+    [
+      'a CAA record for nobody, of the name above',
+      (hostname) => {
+        environment.front.caaIdentities = ['authority.test']
+        environment.dns.set(hostname.split('.').slice(1).join('.'), 'CAA', [{ flags: 0, tag: 'issue', value: ';' }])
+      },
+      (hostname) => environment.dns.set(hostname, 'CAA', [{ flags: 0, tag: 'issue', value: 'authority.test' }]),
+      [/CAA/, /0 issue "authority\.test"/]
+    ],
+    [
+      'a port 80 that is closed',
+      setIngress('closed'),
+      setIngress('open'),
+      [/acme-challenge/, /Forward port \d+ to this/]
+    ]
+  ])('%s ends the order with the remedy, and following it helps', async (_, spoil, mend, words) => {
+    const { id, hostname } = await environment.addManaged(`www2.${environment.newName()}`)
+    spoil(hostname)
+    const before = orders()
+    const refused = await environment.provision(id)
+    expect(refused).toMatchObject({ status: 'ERROR', errorMessage: expect.any(String), serialNumber: null })
+    for (const word of words) expect(refused.errorMessage).toMatch(word)
+    expect(orders()).toBe(before)
+    expect(await environment.isDefaultServed(hostname)).toBe(true)
+    expect((await environment.panel.visit(hostname)).status).not.toBe(301)
+    expect(await challengesLeft(id)).toEqual([])
+
+    mend(hostname)
+    const issued = await environment.provision(id)
+    expect(issued).toMatchObject({ status: 'ACTIVE', errorMessage: null })
+    await environment.untilServed(hostname, issued)
   })
 })
 
@@ -225,73 +236,4 @@ test('a name below .localhost gets a self-signed certificate immediately', async
   expect(served).toMatchObject({ serial: body.serialNumber, isTrusted: false })
   expect(served.certificate.checkHost(hostname)).toBe(hostname)
   expect(await environment.panel.visit(hostname)).toMatchObject({ status: 301 })
-})
-
-test('an administrator orders a certificate for the panel, which is then HTTPS only', async () => {
-  const { ann, panel } = environment
-  const { port } = new URL(panel.url)
-  // A socket on 0.0.0.0 also has this address.
-  const answersElsewhere = () =>
-    fetch(`http://127.0.0.2:${port}/api/auth/config`).then(
-      ({ status }) => status === 200,
-      () => false
-    )
-  const info = await ann.call<DnsInfo>('GET', '/system/dns-info')
-  expect(info.records).toContainEqual(expect.objectContaining({ name: panelDomain, value: '127.0.0.1' }))
-  const refused = await bob.request('POST', '/domains', { hostname: panelDomain })
-  expect(refused).toMatchObject({ status: 409, body: { code: 'HOSTNAME_RESERVED' } })
-  expect(JSON.parse((await panel.visit(panelDomain, '/api/health')).body)).toHaveProperty('parts')
-  expect(await answersElsewhere()).toBe(true)
-
-  const { id } = await environment.addManaged(panelDomain)
-  const certificate = await environment.provision(id)
-  expect(certificate).toMatchObject({ status: 'ACTIVE', errorMessage: null })
-  await environment.untilServed(panelDomain, certificate)
-  expect(await environment.shakeHands(panelDomain)).toMatchObject({ isTrusted: true })
-  const page = await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/health')
-  expect(JSON.parse(page.body)).toHaveProperty('parts')
-  const redirect = await until(
-    () => panel.visit(panelDomain, '/api/health?x'),
-    ({ status }) => status === 301
-  )
-  expect(redirect.headers.location).toBe(`https://${panelDomain}/api/health?x`)
-
-  await settings(id, { forceHttps: false })
-  expect(await panel.visit(panelDomain, '/api/auth/config')).toMatchObject({ status: 301 })
-  await until(answersElsewhere, (answers) => !answers)
-  const { email } = await ann.call<{ email: string }>('GET', '/auth/me')
-
-  const signIn = { body: { email, password: 'correct horse battery' } }
-  const answer = await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/login', signIn)
-  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')
-  const [cookie = ''] = answer.headers['set-cookie'] ?? []
-  expect(cookie).toMatch(/^__Host-panel_session=[^;]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
-  const own = cookie.split(';')[0]!
-  const planted = own.replace('__Host-', '')
-  const me = async (headers: Record<string, string>) =>
-    (await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/me', { headers })).status
-  expect([await me({ cookie: `${planted}; ${own}` }), await me({ cookie: planted })]).toEqual([200, 401])
-
-  const address = `https://${panelDomain}:${panel.proxyHttpsPort}`
-  const here = (_host: string, options: { all?: boolean }, found: (...values: unknown[]) => void) =>
-    options.all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
-  const agent = new Agent({ lookup: here as never, rejectUnauthorized: false })
-  const live = liveTestClients(() => address)
-  const viaProxy = (transport: 'websocket' | 'polling', origin = `https://${panelDomain}`) =>
-    live.connect({ cookie: own, origin }, { transports: [transport], agent: agent as never, rejectUnauthorized: false })
-  const watchers = await Promise.all([viaProxy('websocket'), viaProxy('polling')])
-  await expect(viaProxy('websocket', 'https://elsewhere.example')).rejects.toThrow()
-  await ann.createProject({ type: 'STATIC' })
-  for (const watcher of watchers)
-    await expect.poll(() => watcher.of('changed')).toContainEqual(expect.objectContaining({ type: 'project' }))
-  const gone = watchers.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
-  const signOut = { body: {}, headers: { cookie: own, origin: `https://${panelDomain}` } }
-  expect((await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/logout', signOut)).status).toBe(200)
-  await Promise.all(gone)
-  live.close()
-
-  await panel.kill()
-  await panel.start()
-  expect(await answersElsewhere()).toBe(false)
-  expect((await ann.request('GET', '/auth/me')).status).toBe(200)
 })

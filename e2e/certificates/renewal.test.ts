@@ -1,18 +1,27 @@
-import type { Certificate, CertificateAlerts } from '@panel/contract/certificates'
+import { Agent } from 'node:https'
+import type { Certificate } from '@panel/contract/certificates'
+import type { DnsInfo } from '@panel/contract/system'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { authorityAt } from './acme.harness.ts'
+import { liveTestClients } from '../../packages/server/test/support/live.ts'
 import { type CertificateEnvironment, startCertificateEnvironment } from '../support/certificate-environment.ts'
 import { until } from '../support/poll.ts'
-import { keepShakingHands, openHttp2 } from '../support/tls-clients.ts'
+import { keepShakingHands, openHttp2, visitSecurely } from '../support/tls-clients.ts'
 
+/** A panel without a HOST of its own, whose authority requires an external account. */
 let environment: CertificateEnvironment
+const panelDomain = 'panel.hosting.test'
 const externalAccount = { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' }
 const eab = { [externalAccount.kid]: externalAccount.hmacKey }
 const daySeconds = 24 * 3600
 
 beforeAll(async () => {
   environment = await startCertificateEnvironment({
-    env: { ACME_EAB_KID: externalAccount.kid, ACME_EAB_HMAC_KEY: externalAccount.hmacKey },
+    env: {
+      PANEL_DOMAIN: panelDomain,
+      HOST: '',
+      ACME_EAB_KID: externalAccount.kid,
+      ACME_EAB_HMAC_KEY: externalAccount.hmacKey
+    },
     pebble: { eab }
   })
 })
@@ -34,35 +43,8 @@ const untilRenewed = (domainId: string, previous: Certificate) =>
     240_000
   )
 
-const alertsOf = async (domainId: string) => {
-  const { alerts } = await environment.ann.call<CertificateAlerts>('GET', '/domains/ssl/alerts')
-  return alerts.filter((alert) => alert.domainId === domainId)
-}
-
-const failuresOf = async (domainId: string) => {
-  const rows = await environment.panel.query<{ failures: number }>(
-    'select failures from certificates where domain_id = $1',
-    [domainId]
-  )
-  return rows[0]?.failures
-}
-
 const daysBetween = (from: string | null, to: string | null) =>
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / (daySeconds * 1000)
-
-test('an account is bound to an external one where the authority takes no other', async () => {
-  const unbound = authorityAt(environment.pebble).order({
-    hostnames: ['shop.test'],
-    challengeType: 'http-01',
-    signal: new AbortController().signal,
-    onOrder: async () => {},
-    publish: async () => {},
-    unpublish: async () => {}
-  })
-  await expect(unbound).rejects.toMatchObject({ kind: 'refused' })
-  const { certificate } = await addCertified()
-  expect(certificate.status).toBe('ACTIVE')
-})
 
 describe('a renewal', () => {
   test('runs automatically without downtime', async () => {
@@ -109,54 +91,18 @@ describe('a renewal', () => {
     expect(renewed).toMatchObject({ status: 'ACTIVE', errorMessage: null })
     await environment.untilServed(hostname, renewed)
   })
-
-  test('can be requested; an expiring certificate is reported until then', async () => {
-    environment.front.use(await environment.anotherPebble({ eab, validitySeconds: 5 * daySeconds }))
-    const { id, hostname, certificate } = await addCertified()
-    expect(certificate).toMatchObject({ status: 'EXPIRING_SOON', errorMessage: null })
-    expect(await alertsOf(id)).toMatchObject([{ hostname, reason: 'EXPIRING_SOON', daysLeft: 4 }])
-    environment.front.use(environment.pebble)
-    const requested = await environment.ann.request('POST', `/domains/${id}/ssl/renew`)
-    expect(requested).toMatchObject({
-      status: 202,
-      body: { status: 'PENDING', serialNumber: certificate.serialNumber }
-    })
-    const renewed = await environment.orderEnded(id)
-    expect(renewed.status).toBe('ACTIVE')
-    await environment.untilServed(hostname, renewed)
-    expect(await alertsOf(id)).toEqual([])
-  })
-
-  test('is planned only while autoRenew is on', async () => {
-    const { id, certificate } = await addCertified()
-    const set = (autoRenew: boolean) =>
-      environment.ann.call<Certificate>('PATCH', `/domains/${id}/ssl/settings`, { autoRenew })
-    expect(await set(false)).toMatchObject({ autoRenew: false, nextRenewalAt: null })
-    expect(await set(true)).toMatchObject({ autoRenew: true, nextRenewalAt: certificate.nextRenewalAt })
-  })
 })
 
-test('with the authority down keeps the old certificate, reports the second failure and succeeds later', async () => {
+test('with the authority down keeps the old certificate and succeeds later', async () => {
   const pebble = await environment.anotherPebble({ eab })
   environment.front.use(pebble)
   const { id, hostname, certificate } = await addCertified()
   await pebble.kill()
-
-  const renew = async () => {
-    await environment.ann.call('POST', `/domains/${id}/ssl/renew`)
-    return environment.orderEnded(id)
-  }
-  const failed = await renew()
+  await environment.ann.call('POST', `/domains/${id}/ssl/renew`)
+  const failed = await environment.orderEnded(id)
   expect(failed).toMatchObject({ status: 'ACTIVE', serialNumber: certificate.serialNumber, autoRenew: true })
   expect(failed.errorMessage).toMatch(/authority/i)
   expect(Date.parse(failed.nextRenewalAt!)).toBeGreaterThan(Date.now())
-  expect(await failuresOf(id)).toBe(1)
-  expect(await alertsOf(id)).toEqual([])
-
-  const again = await renew()
-  expect(await failuresOf(id)).toBe(2)
-  expect(await alertsOf(id)).toMatchObject([{ hostname, reason: 'RENEWAL_FAILING', status: 'ACTIVE' }])
-  expect(Date.parse(again.nextRenewalAt!)).toBeGreaterThan(Date.parse(failed.nextRenewalAt!))
   await environment.untilServed(hostname, certificate)
   expect((await environment.panel.visit(hostname)).status).toBe(301)
 
@@ -164,8 +110,76 @@ test('with the authority down keeps the old certificate, reports the second fail
   await environment.makeDue(id)
   const renewed = await untilRenewed(id, certificate)
   expect(renewed).toMatchObject({ status: 'ACTIVE', errorMessage: null })
-  expect(await failuresOf(id)).toBe(0)
-  expect(await alertsOf(id)).toEqual([])
   await environment.untilServed(hostname, renewed)
   expect((await environment.shakeHands(hostname, await pebble.rootPem())).isTrusted).toBe(true)
+})
+
+test('an administrator orders a certificate for the panel, which is then HTTPS only', async () => {
+  const { ann, panel } = environment
+  const bob = await panel.signUp()
+  const { port } = new URL(panel.url)
+  // A socket on 0.0.0.0 also has this address.
+  const answersElsewhere = () =>
+    fetch(`http://127.0.0.2:${port}/api/auth/config`).then(
+      ({ status }) => status === 200,
+      () => false
+    )
+  const info = await ann.call<DnsInfo>('GET', '/system/dns-info')
+  expect(info.records).toContainEqual(expect.objectContaining({ name: panelDomain, value: '127.0.0.1' }))
+  const refused = await bob.request('POST', '/domains', { hostname: panelDomain })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'HOSTNAME_RESERVED' } })
+  expect(JSON.parse((await panel.visit(panelDomain, '/api/health')).body)).toHaveProperty('parts')
+  expect(await answersElsewhere()).toBe(true)
+
+  const { id } = await environment.addManaged(panelDomain)
+  const certificate = await environment.provision(id)
+  expect(certificate).toMatchObject({ status: 'ACTIVE', errorMessage: null })
+  await environment.untilServed(panelDomain, certificate)
+  expect(await environment.shakeHands(panelDomain)).toMatchObject({ isTrusted: true })
+  const page = await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/health')
+  expect(JSON.parse(page.body)).toHaveProperty('parts')
+  const redirect = await until(
+    () => panel.visit(panelDomain, '/api/health?x'),
+    ({ status }) => status === 301
+  )
+  expect(redirect.headers.location).toBe(`https://${panelDomain}/api/health?x`)
+
+  await ann.call('PATCH', `/domains/${id}/ssl/settings`, { forceHttps: false })
+  expect(await panel.visit(panelDomain, '/api/auth/config')).toMatchObject({ status: 301 })
+  await until(answersElsewhere, (answers) => !answers)
+  const { email } = await ann.call<{ email: string }>('GET', '/auth/me')
+
+  const signIn = { body: { email, password: 'correct horse battery' } }
+  const answer = await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/login', signIn)
+  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')
+  const [cookie = ''] = answer.headers['set-cookie'] ?? []
+  expect(cookie).toMatch(/^__Host-panel_session=[^;]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  const own = cookie.split(';')[0]!
+  const planted = own.replace('__Host-', '')
+  const me = async (headers: Record<string, string>) =>
+    (await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/me', { headers })).status
+  expect([await me({ cookie: `${planted}; ${own}` }), await me({ cookie: planted })]).toEqual([200, 401])
+
+  const address = `https://${panelDomain}:${panel.proxyHttpsPort}`
+  const here = (_host: string, options: { all?: boolean }, found: (...values: unknown[]) => void) =>
+    options.all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
+  const agent = new Agent({ lookup: here as never, rejectUnauthorized: false })
+  const live = liveTestClients(() => address)
+  const viaProxy = (transport: 'websocket' | 'polling', origin = `https://${panelDomain}`) =>
+    live.connect({ cookie: own, origin }, { transports: [transport], agent: agent as never, rejectUnauthorized: false })
+  const watchers = await Promise.all([viaProxy('websocket'), viaProxy('polling')])
+  await expect(viaProxy('websocket', 'https://elsewhere.example')).rejects.toThrow()
+  await ann.createProject({ type: 'STATIC' })
+  for (const watcher of watchers)
+    await expect.poll(() => watcher.of('changed')).toContainEqual(expect.objectContaining({ type: 'project' }))
+  const gone = watchers.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
+  const signOut = { body: {}, headers: { cookie: own, origin: `https://${panelDomain}` } }
+  expect((await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/logout', signOut)).status).toBe(200)
+  await Promise.all(gone)
+  live.close()
+
+  await panel.kill()
+  await panel.start()
+  expect(await answersElsewhere()).toBe(false)
+  expect((await ann.request('GET', '/auth/me')).status).toBe(200)
 })

@@ -4,21 +4,18 @@ import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain } from '@panel/contract/domains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../packages/server/test/fixtures/certificate.fixture.ts'
-import { type CertificateEnvironment, startCertificateEnvironment } from '../support/certificate-environment.ts'
 import { until } from '../support/poll.ts'
 import { createHandMadeAuthority, type HandMade, type HandMadeAuthority } from '../support/openssl.ts'
+import { sharedWorld, type World } from '../support/shared-world.ts'
 import { handshake, visitSecurely } from '../support/tls-clients.ts'
 
-let environment: CertificateEnvironment
+let environment: World
 let authority: HandMadeAuthority
 beforeAll(async () => {
   authority = await createHandMadeAuthority()
-  environment = await startCertificateEnvironment()
+  environment = await sharedWorld()
 })
-afterAll(async () => {
-  await environment?.close()
-  await authority?.close()
-})
+afterAll(() => authority?.close())
 
 const addDomain = () => environment.dns.addDomain(environment.ann, environment.newName())
 
@@ -33,8 +30,8 @@ async function addCertified(key: 'ec' | 'rsa' = 'ec') {
 const serialAt = async (hostname: string) => (await handshake(environment.panel.proxyHttpsPort, hostname)).serial
 
 describe('an uploaded certificate', () => {
-  test.each(['rsa', 'ec'] as const)('with a key of %s is served at once, with its chain', async (key) => {
-    const { hostname, certificate } = await addCertified(key)
+  test('is served at once with its chain, and so is one with a key of another type that replaces it', async () => {
+    const { id, hostname, certificate } = await addCertified('rsa')
     expect(certificate).toMatchObject({
       type: 'CUSTOM',
       status: 'ACTIVE',
@@ -42,46 +39,30 @@ describe('an uploaded certificate', () => {
       issuer: 'Hand-made intermediate',
       nextRenewalAt: null
     })
-    const served = await environment.shakeHands(hostname, authority.rootPem)
-    expect(served).toMatchObject({ serial: certificate.serialNumber, isTrusted: true })
+    const served = () => environment.shakeHands(hostname, authority.rootPem)
+    expect(await served()).toMatchObject({ serial: certificate.serialNumber, isTrusted: true })
     expect(await environment.panel.visit(hostname, '/x')).toMatchObject({
       status: 301,
       headers: { location: `https://${hostname}/x` }
     })
-  })
 
-  test('replaces another one, also of another type', async () => {
-    const { id, hostname, certificate } = await addCertified('rsa')
     const next = await environment.upload(id, await authority.issue({ names: [hostname], key: 'ec' }))
     expect(next).toMatchObject({ status: 200, body: { id: certificate.id } })
     expect(next.body.serialNumber).not.toBe(certificate.serialNumber)
+    expect(await served()).toMatchObject({ serial: next.body.serialNumber, isTrusted: true })
     // An RSA-only client must not get the previous certificate either.
-    expect(await serialAt(hostname)).toBe(next.body.serialNumber)
     const onlyRsa = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const
     await expect(handshake(environment.panel.proxyHttpsPort, hostname, onlyRsa)).rejects.toThrow()
-    const answer = await environment.ann.request('POST', `/domains/${id}/ssl/renew`)
-    expect(answer).toMatchObject({ status: 409, body: { code: 'CERTIFICATE_NOT_RENEWABLE' } })
   })
 
-  test.each<[string, string, (made: HandMade, hostname: string) => Promise<Partial<HandMade>> | Partial<HandMade>]>([
-    ['the key of another', 'KEY_MISMATCH', async (_, name) => ({ keyPem: (await other(name)).keyPem })],
-    ['one that has expired', 'CERTIFICATE_EXPIRED', (_, name) => authority.issue({ names: [name], days: -1 })],
-    ['one for another host', 'CERTIFICATE_HOST_MISMATCH', (_, name) => authority.issue({ names: [`a.${name}`] })],
-    [
-      'a wildcard of the name itself',
-      'CERTIFICATE_HOST_MISMATCH',
-      (_, name) => authority.issue({ names: [`*.${name}`] })
-    ],
+  test.each<[string, string, (made: HandMade, hostname: string) => Promise<Partial<HandMade>>]>([
     ['an encrypted key', 'KEY_INVALID', async ({ keyPem }) => ({ keyPem: await authority.encrypt(keyPem) })],
     [
       'a stranger in the chain',
       'CHAIN_INVALID',
       async ({ chain }, name) => ({ chain: chain + (await other(name)).leaf })
-    ],
-    ['a certificate that is cut off', 'CERTIFICATE_INVALID', ({ chain }) => ({ chain: chain.slice(0, 500) })],
-    ['no certificate at all', 'CERTIFICATE_INVALID', () => ({ chain: 'no certificate' })],
-    ['no key at all', 'KEY_INVALID', () => ({ keyPem: 'no key' })]
-  ])('%s is refused, and the previous one stays', async (_, code, spoil) => {
+    ]
+  ])('with %s is refused, and the previous one stays', async (_, code, spoil) => {
     const { id, hostname, certificate } = await addCertified()
     const made = await authority.issue({ names: [hostname] })
     const answer = await environment.upload(id, { ...made, ...(await spoil(made, hostname)) })
@@ -155,46 +136,41 @@ describe('the private key', () => {
 })
 
 describe('removed', () => {
-  test('certificate: the default one is served and the redirect is gone', async () => {
-    const { id, hostname } = await addCertified()
-    expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(200)
-    expect(await environment.isDefaultServed(hostname)).toBe(true)
-    expect((await environment.panel.visit(hostname)).status).toBe(404)
-    expect((await environment.ann.request('GET', `/domains/${id}/ssl`)).status).toBe(404)
-    expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(404)
-  })
-
-  test('domain and its subdomains', async () => {
+  test('with its domain or alone: the default one is served and the redirect is gone', async () => {
     const above = await addCertified()
     const below = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `a.${above.hostname}` })
     await environment.upload(below.id, await authority.issue({ names: [below.hostname] }))
     expect(await environment.isDefaultServed(below.hostname)).toBe(false)
-    await environment.ann.call('DELETE', `/domains/${above.id}`)
-    for (const { hostname } of [above, below]) {
+    const expectGone = async (hostname: string) => {
       expect(await environment.isDefaultServed(hostname)).toBe(true)
       expect((await environment.panel.visit(hostname)).status).toBe(404)
     }
+    await environment.ann.call('DELETE', `/domains/${below.id}/ssl`)
+    await expectGone(below.hostname)
+    expect(await serialAt(above.hostname)).toBe(above.certificate.serialNumber)
+    await environment.ann.call('DELETE', `/domains/${above.id}`)
+    await expectGone(above.hostname)
     const { certificates } = await environment.proxyPaths()
     await untilGone(certificates, above.certificate.id)
   })
 
-  test('thirty certificates come and go at the same time', async () => {
+  test('twelve certificates come and go at the same time', async () => {
     const parent = await addDomain()
-    const thirty = await Promise.all(
-      Array.from({ length: 30 }, async (_, index) => {
+    const twelve = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
         const hostname = `n${index}.${parent.hostname}`
         const { id } = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname })
         const made = await makeCertificate(id, [hostname])
         return { id, hostname, made }
       })
     )
-    const answers = await Promise.all(thirty.map(({ id, made }) => environment.upload(id, made)))
+    const answers = await Promise.all(twelve.map(({ id, made }) => environment.upload(id, made)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    const served = () => Promise.all(thirty.map(({ hostname }) => serialAt(hostname)))
+    const served = () => Promise.all(twelve.map(({ hostname }) => serialAt(hostname)))
     expect(await served()).toEqual(answers.map(({ body }) => body.serialNumber))
 
     const second = await Promise.all(
-      thirty.map(async ({ id, hostname }, index) => {
+      twelve.map(async ({ id, hostname }, index) => {
         if (index % 2 === 0) return environment.ann.request<Certificate>('DELETE', `/domains/${id}/ssl`)
         return environment.upload(id, await makeCertificate(id, [hostname]))
       })
@@ -202,7 +178,7 @@ describe('removed', () => {
     expect(new Set(second.map(({ status }) => status))).toEqual(new Set([200]))
     const fallback = await serialAt('nobody.invalid')
     expect(await served()).toEqual(second.map(({ body }, index) => (index % 2 === 0 ? fallback : body.serialNumber)))
-    await Promise.all(thirty.map(({ id }) => environment.ann.request('DELETE', `/domains/${id}/ssl`)))
+    await Promise.all(twelve.map(({ id }) => environment.ann.request('DELETE', `/domains/${id}/ssl`)))
     expect(new Set(await served())).toEqual(new Set([fallback]))
   })
 })
@@ -225,7 +201,8 @@ function secretsOf(keyPem: string): Buffer[] {
 async function filesWith(directory: string, searchTerms: readonly Buffer[]): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const found: string[] = []
-  for (const entry of entries.filter((one) => one.isFile())) {
+  // The reserve of the disk is 256 MB of zeros.
+  for (const entry of entries.filter((one) => one.isFile() && one.name !== 'store.reserve')) {
     const path = join(entry.parentPath, entry.name)
     const content = await readFile(path).catch(() => Buffer.alloc(0)) // Removed in the meantime.
     if (searchTerms.some((searchTerm) => content.includes(searchTerm))) found.push(path)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const execute = promisify(execFile)
 
 /** Command line of the engine's own client for this URI, without the password in its arguments. */
-export function clientCommand(uri: string): { file: string; args: string[]; env: Record<string, string> } {
+function clientCommand(uri: string): { file: string; args: string[]; env: Record<string, string> } {
   const { protocol, hostname, port, username, password, pathname } = new URL(uri)
   const database = pathname.slice(1)
   return protocol === 'postgresql:'

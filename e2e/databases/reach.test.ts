@@ -159,11 +159,12 @@ describe('both engines', () => {
     }
   })
 
-  test('are checked by doctor', async () => {
-    const env = { PATH: process.env.PATH, DATA_DIR: panel.dataDir, POSTGRES_PORT: String(ports[0]), MYSQL_PORT: String(ports[1]) } // oxfmt-ignore
+  test('and the name server are checked by doctor', async () => {
+    const env = { PATH: process.env.PATH, DATA_DIR: panel.dataDir, DNS_PORT: String(panel.dnsPort), POSTGRES_PORT: String(ports[0]), MYSQL_PORT: String(ports[1]) } // oxfmt-ignore
     const { stdout } = await execute(`${root}/panel`, ['doctor'], { env }).catch((error: { stdout: string }) => error)
     expect(stdout).toMatch(/^PostgreSQL +yes +[\d.]+ +yes +yes/m)
     expect(stdout).toMatch(/^MariaDB +yes +[\d.]+ +yes +yes/m)
+    expect(stdout).toMatch(/^Name server +yes +3\.\S+ +yes +yes *$/m)
   })
 
   test('survive a kill of the panel and are adopted by the next one', async () => {
@@ -183,8 +184,14 @@ describe('both engines', () => {
       )
   })
 
-  test('stop with the panel', async () => {
+  test('stop with the panel, and so does Adminer', async () => {
+    const roles = async () => {
+      const own = ['--filter', `label=panel.instance=${panel.instanceId}`, '--format', '{{.Label "panel.role"}}']
+      return (await docker('ps', ...own)).split('\n')
+    }
+    await until(roles, (found) => found.includes('database-admin'))
     await panel.stop()
+    expect(await roles()).not.toContain('database-admin')
     expect(await pids()).toEqual([[], []])
     expect(await machineCgroups(run).listPids([`panel${panel.instanceId}`, 'accounts'])).not.toEqual([])
     for (const port of ports) expect(await fromHost(port)).toBe('blocked')

@@ -105,8 +105,7 @@ export async function startTestEngine(
   return engine
 }
 
-export async function environmentOf(name: EngineName): Promise<DatabaseServerEnvironment> {
-  const engine = await startTestEngine(name)
+export function environmentOf(name: EngineName, engine: TestEngine): DatabaseServerEnvironment {
   const somebody = { ...accountOf('', 'somebody'), password: admin.password }
   return {
     server: engine.server,
@@ -131,6 +130,6 @@ export async function environmentOf(name: EngineName): Promise<DatabaseServerEnv
       await work()
       for (const pid of pids) kill(pid, 'SIGCONT')
     },
-    close: engine.close
+    close: async () => {}
   }
 }

@@ -1,6 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,6 +21,7 @@ import {
   nameservers,
   publicIp,
   serialOf,
+  servedZones,
   serverOf,
   setDnsMode,
   startDnsEnvironment
@@ -38,6 +41,7 @@ let panel: RunningPanel
 let ann: Client
 let directory: string
 let secondServer: ChildProcess
+let transferKey: string
 const env = () => ({
   ...environment.env,
   DNS_RESOLVERS: [environment.resolvers[1], ...resolvers].map(({ address }) => address).join(),
@@ -76,6 +80,7 @@ async function startSecond(): Promise<ChildProcess> {
   const printed = printing.stdout()
   for (const text of [`"${publicIp}@${panel.dnsPort}"`, '/run/knot', '/var/lib/knot', 'knot:knot'])
     expect(printed).toContain(text)
+  transferKey = /secret: "(.+)"/.exec(printed)![1]!
   const adapted = printed
     .replaceAll(publicIp, '127.0.0.1')
     .replaceAll('/run/knot', join(directory, 'run'))
@@ -144,7 +149,7 @@ test('additions, changes, signing and deletions reach the second server', async 
 })
 
 test('many zones at once reach it', async () => {
-  const names = Array.from({ length: 20 }, (_, index) => `many${index}.test`)
+  const names = Array.from({ length: 8 }, (_, index) => `many${index}.test`)
   const domains = []
   for (const name of names) domains.push(await environment.addDomain(ann, name))
   await Promise.all(domains.map(({ id }) => setDnsMode(ann, id, 'MANAGED')))
@@ -177,7 +182,7 @@ test('resolvers find a record on both servers; it propagates', async () => {
   expect(check.resolvers.map(({ matches }) => matches)).toEqual([false, true, true])
 })
 
-test('the second server responds while the first is down; missed changes arrive later', async () => {
+test('the second server responds while the first is down; missed changes and zone files are restored, foreign ones removed', async () => {
   const { id } = await environment.addZone(ann, 'alone.test')
   await ann.call('PUT', `/domains/${id}/dnssec`, { enabled: true })
   await untilSecond('alone.test', 'A', [publicIp])
@@ -191,9 +196,18 @@ test('the second server responds while the first is down; missed changes arrive 
       (values) => values.includes(publicIp)
     )
 
+  const { zones } = await knotDirectories(panel)
+  for (const name of await readdir(zones)) await rm(join(zones, name))
+  await writeFile(join(zones, 'foreign.test'), '@ 60 IN SOA a. b. 1 1 1 1 1\n@ 60 IN NS a.\n')
   kill(secondServer.pid!, 'SIGKILL')
   await once(secondServer, 'exit')
   await panel.start()
+  await until(
+    async () => [(await readdir(zones)).sort(), await servedZones(panel)],
+    ([files, served]) => served!.includes('alone.test') && JSON.stringify(files) === JSON.stringify(served)
+  )
+  expect(await digAt(serverOf(panel), 'foreign.test', 'SOA')).toMatchObject({ status: 'REFUSED' })
+  expect(await digAt(serverOf(panel), 'alone.test', 'A')).toMatchObject({ values: [publicIp] })
   await addRecord(ann, id, { type: 'A', name: 'meanwhile', value: '192.0.2.9' })
   const added = await environment.addZone(ann, 'added.test')
   expect(added.status).toBe('PENDING')
@@ -224,13 +238,48 @@ test.each([
   expect(await isSigned(second, hostname)).toBe(false)
 })
 
-test('zone transfers are refused to others', async () => {
+test('zone transfers require the key', async () => {
   await environment.addZone(ann, 'private.test')
   await untilSecond('private.test', 'A', [publicIp])
+  const key = (secret: string) => ['-y', `hmac-sha256:panel-transfer:${secret}`]
+  const transfer = async (server: Address, zone: string, ...more: string[]) =>
+    (await digAt(server, zone, 'AXFR', ...more)).text
+  expect(await transfer(serverOf(panel), 'private.test', ...key(transferKey))).toContain(publicIp)
   for (const server of [serverOf(panel), second])
-    for (const zone of ['private.test', 'catalog.panel.invalid']) {
-      const { text } = await digAt(server, zone, 'AXFR')
-      expect(text).toMatch(/server replied with error/)
-      expect(text).not.toContain(publicIp)
-    }
+    for (const zone of ['private.test', 'catalog.panel.invalid'])
+      for (const more of [[], key(randomBytes(32).toString('base64'))]) {
+        const text = await transfer(server, zone, ...more)
+        expect(text).toMatch(/server replied with error/)
+        expect(text).not.toContain(publicIp)
+      }
+  for (const server of [serverOf(panel), second])
+    expect((await digAt(server, 'catalog.panel.invalid', 'SOA')).values).toEqual([])
+})
+
+/** The last one: the serials start again, which the second server does not follow. */
+test('an occupied port blocks nothing else; without its state the name server is rebuilt from the database', async () => {
+  const health = async () =>
+    ((await (await fetch(`${panel.url}/api/health`)).json()) as { parts: Record<string, { status: string }> }).parts
+      .nameServer?.status
+  const { id } = await environment.addZone(ann, 'rebuilt.test')
+  expect(await health()).toBe('ok')
+  await panel.stop()
+  await rm((await knotDirectories(panel)).directory, { recursive: true })
+  const squatter = createServer().listen(panel.dnsPort, '127.0.0.1')
+  await once(squatter, 'listening')
+  await panel.start()
+  expect(panel.output()).toMatch(/continues without the name server.*address already in use/)
+  expect(await health()).toBe('unreachable')
+  await addRecord(ann, id, { type: 'A', name: 'meanwhile', value: '192.0.2.9' })
+  await new Promise((resolve) => squatter.close(resolve))
+  const answer = async (name: string) => (await dig(panel, name, 'A')).values.join()
+  await until(
+    () => answer('meanwhile.rebuilt.test'),
+    (address) => address === '192.0.2.9'
+  )
+  await until(
+    () => answer('alone.test'),
+    (address) => address === publicIp
+  )
+  await until(health, (found) => found === 'ok')
 })

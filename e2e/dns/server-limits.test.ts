@@ -56,7 +56,7 @@ function longestName(start: string, length: number): string {
 const longZone = longestName('greatest', 240).replace(/.{5}$/, '.test')
 
 test('zones of maximum size are changed completely, signed or not, and block no other', async () => {
-  const great = [longZone, 'great0.test', 'great1.test']
+  const great = [longZone, 'great.test']
   const put = (version: number) => Promise.all(great.map((name) => server.putZone(name, greatestZone(name, version))))
   await put(1)
   await set('small.test', ...great)
@@ -64,7 +64,7 @@ test('zones of maximum size are changed completely, signed or not, and block no 
     await set('small.test', ...great.map((name) => name + sign))
     await expectSmallToChange(`192.0.2.1${sign.length}`)
   }
-  for (const version of [2, 3, 4, 5]) {
+  for (const version of [2, 3, 4]) {
     await put(version)
     for (const name of great) expect(await environment.answer(name)).toBe(`192.0.2.${version}`)
     await expectSmallToChange(`192.0.2.2${version}`)
@@ -111,14 +111,15 @@ test('a frequently changed zone does not grow the journal, and others keep chang
   }
   await change(0, 1)
   await set('small.test', 'busy.test')
-  const before = await change(100, 60)
-  expect((await change(200, 60)) - before).toBeLessThan(8 * mebibyte)
+  // The journal keeps 20 changes of a zone.
+  const before = await change(100, 25)
+  expect((await change(200, 25)) - before).toBeLessThan(8 * mebibyte)
   await expectSmallToChange('192.0.2.5')
 })
 
 test('removed zones are removed from the journal', async () => {
   const sizes: number[] = []
-  for (const name of ['one.test', 'two.test', 'three.test', 'four.test']) {
+  for (const name of ['one.test', 'two.test', 'three.test']) {
     for (const version of [1, 2]) {
       await server.putZone(name, greatestZone(name, version))
       await set('small.test', name)
@@ -129,7 +130,7 @@ test('removed zones are removed from the journal', async () => {
   expect(sizes.at(-1)! - sizes[0]!).toBeLessThan(8 * mebibyte)
   const listed = async () =>
     (await execute('kjournalprint', ['-D', join(environment.paths.database, 'journal'), '-z'])).stdout
-  await eventually(async () => !/great|one|two|three|four/.test(await listed()))
+  await eventually(async () => !/great|one|two|three/.test(await listed()))
   expect(await listed()).toContain('small.test')
 })
 

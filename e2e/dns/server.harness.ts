@@ -1,13 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createKnot } from '../../packages/server/src/infra/dns-server/knot.ts'
 import { knotPaths } from '../../packages/server/src/infra/dns-server/knot-paths.ts'
-import { renderKnotSecondary } from '../../packages/server/src/infra/dns-server/knot-secondary.render.ts'
 import { findProcesses } from '../../packages/server/src/infra/process/find-processes.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { knotProgram, type KnotProgramOptions } from '../../packages/server/src/programs/knot.ts'
@@ -77,44 +75,6 @@ export async function startTestKnot(more: Partial<KnotProgramOptions> = {}) {
     async close() {
       await stopKnot(options)
       await rm(root, { recursive: true })
-    }
-  }
-}
-
-export type TestSecondary = Awaited<ReturnType<typeof createTestSecondary>>
-
-export async function createTestSecondary(at: Address, primary: Address, transferKey: string) {
-  const directory = await mkdtemp(join(tmpdir(), 'dns-second-'))
-  const config = join(directory, 'knot.conf')
-  const runtimeDirectory = join(directory, 'run')
-  await mkdir(runtimeDirectory)
-  const storage = directory
-  await writeFile(config, renderKnotSecondary({ primary, transferKey, listen: [at], storage, runtimeDirectory }))
-  let child: ChildProcess | undefined
-  const knotc = (...args: string[]) => execute('knotc', ['-s', join(runtimeDirectory, 'knot.sock'), ...args])
-  const stop = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
-  }
-  return {
-    at,
-    answer: (name: string) => answerOf(at, name),
-    knotc,
-    async start() {
-      child = spawn('knotd', ['-c', config], { stdio: 'ignore' })
-      await eventually(() =>
-        knotc('status').then(
-          () => true,
-          () => false
-        )
-      )
-    },
-    stop,
-    async close() {
-      await stop()
-      await rm(directory, { recursive: true })
     }
   }
 }

@@ -70,7 +70,7 @@ test('serves exactly the accepted values, and referrals for delegated names', as
         )
       }
     }),
-    { numRuns: 100 }
+    { numRuns: 30 }
   )
 })
 

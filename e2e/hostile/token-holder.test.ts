@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import type { Client, RunningPanel, Site } from '../support/panel.ts'
+import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 import { requestText, sendRaw, statusesIn } from './raw-http.ts'
 
@@ -14,19 +14,27 @@ interface Operation {
   security?: { token?: string[] }[]
 }
 
-let git: GitHttpServer
+let world: World
 let panel: RunningPanel
 let owner: Client
+let ownId: string
 let site: Site
 const tokens = {} as Record<Scope, string>
 const tokenIds = {} as Record<Scope, string>
 const secret = randomBytes(20).toString('hex')
+const ownerName = `owner${randomBytes(3).toString('hex')}`
 const password = 'correct horse battery'
+const setRole = async (role: string) => {
+  await world.ann.call('POST', '/auth/confirm', { password })
+  await world.ann.call('PATCH', `/users/${ownId}/role`, { role })
+}
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
-  owner = await panel.signUp('owner')
-  site = await owner.createSite(git, nodeSite('first'))
+  world = await sharedWorld()
+  panel = world.panel
+  owner = await panel.signUp(ownerName)
+  ownId = (await owner.call<{ id: string }>('GET', '/auth/me')).id
+  await setRole('ADMIN')
+  site = await owner.createSite(world.git, nodeSite('first'))
   await owner.call('POST', `/projects/${site.id}/env`, { key: 'API_KEY', value: secret })
   await owner.mustRun(site.id)
   for (const scope of ['read', 'deploy', 'full'] as const) {
@@ -37,8 +45,8 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
+  await owner.call('DELETE', `/projects/${site.id}`)
+  await setRole('USER')
 })
 
 const apiPort = () => Number(new URL(panel.url).port)
@@ -54,7 +62,10 @@ async function ask(scope: Scope, method: string, path: string, body?: unknown) {
 const raw = (method: string, path: string, headers: string[], body?: unknown) =>
   sendRaw(requestText(method, path, headers, body), { port: apiPort() })
 const bearer = (scope: Scope) => `Authorization: Bearer ${tokens[scope]}`
-const commands = () => panel.query<{ n: number }>('select count(*)::int as n from deployments').then(([row]) => row!.n)
+const commands = () =>
+  panel
+    .query<{ n: number }>('select count(*)::int as n from deployments where project_id = $1', [site.id])
+    .then(([row]) => row!.n)
 
 test('the test token works', async () => {
   expect((await ask('read', 'GET', '/projects')).text).toContain(site.id)
@@ -72,13 +83,19 @@ describe('a read token', () => {
       )
     )
     expect(changing.length).toBeGreaterThan(50)
-    const before = await panel.query('select action from audit_log union all select action from audit_pending')
+    const audited = () =>
+      panel.query(
+        `select action from audit_log where actor_id = $1 union all
+         select action from audit_pending where actor_id = $1 order by action`,
+        [ownId]
+      )
+    const before = await audited()
     for (const { method, path } of changing) {
       const filled = path.replace(/^\/api/, '').replaceAll(/\{[^}]+\}/g, site.id)
       const { status, text } = await ask('read', method.toUpperCase(), filled, {})
       expect({ method, path, status, text }).toMatchObject({ status: 403 })
     }
-    expect(await panel.query('select action from audit_log union all select action from audit_pending')).toEqual(before)
+    expect(await audited()).toEqual(before)
   })
 
   test.each([
@@ -150,13 +167,15 @@ describe('a deploy token', () => {
     const head = [bearer('deploy'), 'Content-Type: application/json', `Content-Length: ${text.length}`]
     for (const route of ['build', 'deploy'])
       await sendRaw(requestText('POST', `/api/projects/${site.id}/${route}`, head) + text, { port: apiPort() })
-    expect(await panel.query('select build_cmd from deployments where build_cmd is not null')).toEqual([])
+    expect(
+      await panel.query('select build_cmd from deployments where build_cmd is not null and project_id = $1', [site.id])
+    ).toEqual([])
   })
 
   test('cannot change what a build runs or its source', async () => {
     const tries: [string, string, object][] = [
       ['PUT', `/projects/${site.id}`, { buildCmd: 'env', startCmd: 'env' }],
-      ['POST', `/projects/${site.id}/git/connect`, { gitUrl: git.url('acme/other'), branch: 'main' }],
+      ['POST', `/projects/${site.id}/git/connect`, { gitUrl: world.git.url('acme/other'), branch: 'main' }],
       ['POST', `/projects/${site.id}/env`, { key: 'NODE_OPTIONS', value: '--inspect' }],
       ['POST', `/files/${site.id}/write`, { path: 'a', content: 'b' }],
       ['POST', '/projects', { name: 'mine', type: 'NODEJS' }],
@@ -171,9 +190,10 @@ describe('a full token of an administrator', () => {
   const account = (role: string) => ({ name: role, email: `${role}${randomBytes(3).toString('hex')}@example.com`, password, confirmPassword: password, role }) // oxfmt-ignore
 
   test('cannot create access that outlives it', async () => {
-    const someone = await panel.signUp('someone')
+    const someone = await panel.signUp()
     const { id } = await someone.call<{ id: string }>('GET', '/auth/me')
-    const { id: ownId } = await owner.call<{ id: string }>('GET', '/auth/me')
+    const accounts = () => panel.query<{ role: string; email: string }>('select role, email from users order by id')
+    const before = await accounts()
     const tries: [string, string, object?][] = [
       ['POST', '/users', account('ADMIN')],
       ['POST', '/users', account('RESELLER')],
@@ -191,17 +211,15 @@ describe('a full token of an administrator', () => {
     ]
     for (const [method, path, body] of tries)
       expect((await ask('full', method, path, body)).status, `${method} ${path}`).toBe(403)
-    const rows = await panel.query<{ role: string; email: string }>('select role, email from users')
-    expect(rows.filter(({ role }) => role !== 'USER')).toEqual([{ role: 'ADMIN', email: 'owner@example.com' }])
-    expect(rows.map(({ email }) => email)).not.toContain('thief@example.com')
-    expect(await owner.call('GET', '/auth/me')).toMatchObject({ email: 'owner@example.com' })
+    expect(await accounts()).toEqual(before)
+    expect(await owner.call('GET', '/auth/me')).toMatchObject({ email: `${ownerName}@example.com` })
   }) // oxfmt-ignore
 
   test('is not a session, wherever it is sent', async () => {
     for (const headers of [
       [`Cookie: panel_session=${tokens.full}`],
       [`Cookie: __Host-panel_session=${tokens.full}`],
-      [`Authorization: Basic ${Buffer.from(`owner@example.com:${tokens.full}`).toString('base64')}`],
+      [`Authorization: Basic ${Buffer.from(`${ownerName}@example.com:${tokens.full}`).toString('base64')}`],
       [`Authorization: ${tokens.full}`],
       [`X-Api-Key: ${tokens.full}`],
       [bearer('full').replace(/.$/, 'x'), `Cookie: ${owner.cookie}`]

@@ -1,30 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, password, readInbox } from './servers.harness.ts'
 import { docker } from '../support/engine.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
-import type { Client, RunningPanel, Site } from '../support/panel.ts'
-import { probingSite } from '../support/probe.ts'
+import type { MailPorts } from '../support/mail-panel.ts'
+import type { Client, Site } from '../support/panel.ts'
+import { sharedWorld } from '../support/shared-world.ts'
+import { nodeSite } from '../support/sites.ts'
 
-let git: GitHttpServer
-let panel: RunningPanel
 let ports: MailPorts
 let ann: Client
 let site: Site
+let domain: string
 beforeAll(async () => {
-  git = await startGitHttpServer()
-  ;({ panel, ports } = await startMailPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` }))
-  ann = await panel.signUp()
-  const { id } = await ann.call<{ id: string }>('POST', '/domains', { hostname: 'shop.example' })
-  await ann.call('POST', `/domains/${id}/verify?mock=true`)
+  const world = await sharedWorld()
+  ports = world.ports
+  ann = await world.panel.signUp()
+  const { id, hostname } = await world.addManaged(world.newName('mail'), ann)
+  domain = hostname
   for (const localPart of ['orders', 'ann']) await ann.call('POST', '/mailboxes', { domainId: id, localPart, password })
-  site = await ann.createSite(git, { ...probingSite(), 'mail.js': sender })
+  site = await ann.createSite(world.git, { ...nodeSite('shop'), 'mail.js': sender })
   await ann.mustRun(site.id)
 })
-afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
-})
+afterAll(() => ann.call('DELETE', `/projects/${site.id}`))
 
 const sender = `
 import { connect } from 'node:net'
@@ -81,26 +77,22 @@ async function sendFromSite(port: number, how: 'plain' | 'starttls' | 'tls', ...
 }
 
 test('with a mailbox password, by STARTTLS and TLS', async () => {
-  const logIn = ['orders@shop.example', password]
-  const envelope = ['orders@shop.example', 'ann@shop.example']
+  const logIn = [`orders@${domain}`, password]
+  const envelope = [`orders@${domain}`, `ann@${domain}`]
   expect(await sendFromSite(ports.SUBMISSION, 'starttls', ...envelope, ...logIn)).toMatch(/^250 /)
   expect(await sendFromSite(ports.SUBMISSIONS, 'tls', ...envelope, ...logIn)).toMatch(/^250 /)
-  await eventually(async () => (await readInbox(ports.IMAPS, 'ann@shop.example')).length === 2)
+  await eventually(async () => (await readInbox(ports.IMAPS, `ann@${domain}`)).length === 2)
 })
 
 test('not without it, nor as another sender, nor to others', async () => {
-  const logIn = ['orders@shop.example', password]
-  expect(await sendFromSite(ports.SUBMISSION, 'starttls', 'orders@shop.example', 'bob@elsewhere.example')).toMatch(
+  const logIn = [`orders@${domain}`, password]
+  expect(await sendFromSite(ports.SUBMISSION, 'starttls', `orders@${domain}`, 'bob@elsewhere.example')).toMatch(
     /^5[35]/
   )
-  expect(await sendFromSite(ports.SUBMISSION, 'plain', 'orders@shop.example', 'ann@shop.example', ...logIn)).toMatch(
-    /^530 /
-  )
-  expect(await sendFromSite(ports.SUBMISSIONS, 'tls', 'boss@bank.example', 'ann@shop.example', ...logIn)).toMatch(
-    /^553 /
-  )
+  expect(await sendFromSite(ports.SUBMISSION, 'plain', `orders@${domain}`, `ann@${domain}`, ...logIn)).toMatch(/^530 /)
+  expect(await sendFromSite(ports.SUBMISSIONS, 'tls', 'boss@bank.example', `ann@${domain}`, ...logIn)).toMatch(/^553 /)
 })
 
 test('port 25 accepts nothing from a site', async () => {
-  expect(await sendFromSite(ports.SMTP, 'plain', 'orders@shop.example', 'ann@shop.example')).toMatch(/^no: /)
+  expect(await sendFromSite(ports.SMTP, 'plain', `orders@${domain}`, `ann@${domain}`)).toMatch(/^no: /)
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createTransport } from 'nodemailer'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { DmarcSummary } from '@panel/contract/mail-reports'
 import type { MailQueueList } from '@panel/contract/mail-queue'
 import { mailPaths } from '../../packages/server/src/infra/mail-server/mail-paths.ts'
@@ -12,27 +12,24 @@ import {
   reportMessage
 } from '../../packages/server/test/fixtures/dmarc-reports.fixture.ts'
 import { eventually, password, readInbox } from './servers.harness.ts'
-import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
+import type { MailPorts } from '../support/mail-panel.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
+import { sharedWorld, type World } from '../support/shared-world.ts'
 
+let world: World
 let panel: RunningPanel
 let ports: MailPorts
-let admin: Client
 let ann: Client
 beforeAll(async () => {
-  ;({ panel, ports } = await startMailPanel())
-  admin = await panel.signUp('admin')
-  ann = await panel.signUp('ann')
+  world = await sharedWorld()
+  ;({ panel, ports } = world)
+  ann = await panel.signUp()
 })
-afterAll(() => panel?.dispose())
 
-let domains = 0
 async function newDomain(...localParts: string[]): Promise<{ id: string; name: string }> {
-  const name = `reported${++domains}.example.com`
-  const { id } = await ann.call<{ id: string }>('POST', '/domains', { hostname: name })
-  await ann.call('POST', `/domains/${id}/verify?mock=true`)
+  const { id, hostname } = await world.addManaged(world.newName('reported'), ann)
   for (const localPart of localParts) await ann.call('POST', '/mailboxes', { domainId: id, localPart, password })
-  return { id, name }
+  return { id, name: hostname }
 }
 
 const yesterday = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000)
@@ -55,7 +52,8 @@ const summedUp = (domain: { id: string }, reports: number) =>
     const found = await summary(domain)
     return found.totals.reports === reports ? found : undefined
   })
-const queue = async () => (await admin.call<MailQueueList>('GET', '/mail/queue')).messages
+const queued = async (about: { name: string }) =>
+  (await world.ann.call<MailQueueList>('GET', `/mail/queue?search=${about.name}`)).messages
 
 test('a report is summarized and also delivered to the address', async () => {
   const domain = await newDomain('ann', 'postmaster')
@@ -79,7 +77,7 @@ test('a report is summarized and also delivered to the address', async () => {
   expect(inbox).toHaveLength(1)
   await deliver(address, message)
   await eventually(async () => (await readInbox(ports.IMAPS, address)).length === 2)
-  await eventually(async () => (await queue()).length === 0)
+  await eventually(async () => (await queued(domain)).length === 0)
   expect((await summary(domain)).totals.reports).toBe(1)
   expect((await ann.call<DmarcSummary>('GET', `/mail/dmarc/${domain.id}?result=fail`)).sources).toHaveLength(1)
 })
@@ -107,7 +105,7 @@ test('outsiders cannot write to the copy address; other messages change nothing 
   ]
   for (const message of hostile) expect(await deliver(address, message)).toBe(250)
   await eventually(async () => (await readInbox(ports.IMAPS, address)).length === hostile.length)
-  await eventually(async () => (await queue()).length === 0)
+  await eventually(async () => (await queued(domain)).length === 0)
   await deliver(address, report(domain.name))
   await summedUp(domain, 1)
   expect((await summary(other)).totals.reports).toBe(0)
@@ -127,9 +125,9 @@ test('while the panel is down, reports wait in the queue and mail does not', asy
   } finally {
     await panel.start()
   }
-  expect((await queue()).map(({ recipients }) => recipients)).toMatchObject([
+  expect((await queued(domain)).map(({ recipients }) => recipients)).toMatchObject([
     [{ address: `${domain.name}@intake.invalid` }]
   ])
-  await admin.call('POST', '/mail/queue/flush')
+  await world.ann.call('POST', '/mail/queue/flush')
   await summedUp(domain, 1)
 })

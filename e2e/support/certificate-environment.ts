@@ -60,8 +60,6 @@ export interface CertificateEnvironment {
 interface CertificateEnvironmentOptions {
   env?: Record<string, string>
   pebble?: Partial<PebbleOptions>
-  /** Runs before the first account exists, so an account created here is the administrator. */
-  beforeAnn?(panel: RunningPanel): Promise<void>
 }
 
 /** A panel with its own name server and proxy, and an authority that sees only these. */
@@ -111,7 +109,6 @@ async function build(
     ...options.env
   })
   closers.push(() => panel.dispose())
-  await options.beforeAnn?.(panel)
   const ann = await panel.signUp()
 
   const environment: CertificateEnvironment = {

@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DnsRecord } from '@panel/contract/dns-records'
 import type { CreatedDomain, Domain, VerifyResult } from '@panel/contract/domains'
@@ -11,7 +8,7 @@ import { type FakeResolver, startFakeResolver } from '../../packages/server/test
 import { type Address, ask } from '../dns/server.harness.ts'
 import { serviceData } from '../dns/zone-oracles.ts'
 import { rdataOf as inZoneFile } from '../../packages/server/src/record-types/record-types.ts'
-import { type Client, type RunningPanel, startPanel } from './panel.ts'
+import type { Client, RunningPanel } from './panel.ts'
 
 const execute = promisify(execFile)
 
@@ -60,40 +57,6 @@ export async function startDnsEnvironment(): Promise<DnsEnvironment> {
       return domain
     },
     close: async () => void (await Promise.all(resolvers.map((resolver) => resolver.close())))
-  }
-}
-
-export interface DnsPanel {
-  environment: DnsEnvironment
-  panel: RunningPanel
-  ann: Client
-  directory: string
-  /** Clears the resolvers after each test; prints the panel's output if the test failed. */
-  reset(hasFailed: boolean): void
-  close(): Promise<void>
-}
-
-export async function startDnsPanel(): Promise<DnsPanel> {
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer()
-  }
-  try {
-    const directory = await mkdtemp(join(tmpdir(), 'panel-dns-'))
-    closers.push(() => rm(directory, { recursive: true }))
-    const environment = await startDnsEnvironment()
-    closers.push(() => environment.close())
-    const panel = await startPanel(environment.env)
-    closers.push(() => panel.dispose())
-    const ann = await panel.signUp()
-    const reset = (hasFailed: boolean) => {
-      for (const resolver of environment.resolvers) resolver.reset()
-      if (hasFailed) console.error(panel.output().slice(-5_000))
-    }
-    return { environment, panel, ann, directory, reset, close }
-  } catch (error) {
-    await close()
-    throw error
   }
 }
 

@@ -6,7 +6,7 @@ import { dovecot24 } from '../../packages/server/src/infra/mail-server/dovecot-2
 import { findDovecotLanguage } from '../../packages/server/src/infra/mail-server/dovecot-language.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
-import { createHandMadeAuthority } from './openssl.ts'
+import { createHandMadeAuthority, type HandMadeAuthority } from './openssl.ts'
 
 const mailUser = 5000
 export const sourcePassword = 'a-password-of-elsewhere'
@@ -40,9 +40,9 @@ userdb static {
 `
 
 /** A foreign Dovecot on loopback as `localhost`. Any username has a mailbox. */
-export async function startImapSource() {
+export async function startImapSource(given?: HandMadeAuthority) {
   const root = `/var/lib/panel-source-${randomBytes(4).toString('hex')}`
-  const authority = await createHandMadeAuthority()
+  const authority = given ?? (await createHandMadeAuthority())
   const { chain, keyPem } = await authority.issue({ names: ['localhost'] })
   const [port, tlsPort] = await Promise.all([freePort(), freePort()])
   const config = join(root, 'dovecot.conf')
@@ -118,7 +118,7 @@ service imap-login {
     },
     async close() {
       await dovecot('stop').catch(() => {})
-      await authority.close()
+      if (!given) await authority.close()
       await rm(root, { recursive: true, force: true })
     }
   }

@@ -29,8 +29,8 @@ const keyOptions = {
   rsa: ['-newkey', 'rsa:2048']
 } as const
 
-export async function createHandMadeAuthority(): Promise<HandMadeAuthority> {
-  const directory = await mkdtemp(join(tmpdir(), 'panel-openssl-'))
+export async function createHandMadeAuthority(parent = tmpdir()): Promise<HandMadeAuthority> {
+  const directory = await mkdtemp(join(parent, 'panel-openssl-'))
   const path = (name: string) => join(directory, name)
   const openssl = (...args: string[]) => run(['openssl', ...args], { timeoutMs: 60_000 })
   const read = (name: string) => readFile(path(name), 'utf8')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type CertificateEnvironment, startCertificateEnvironment } from './certificate-environment.ts'
 import { type GitHttpServer, startGitHttpServer } from './git-server.ts'
 import { chooseMailPorts, type MailPorts } from './mail-panel.ts'
+import { createHandMadeAuthority, type HandMadeAuthority } from './openssl.ts'
 import { type Client, removePanel, type RunningPanel } from './panel.ts'
 import { until } from './poll.ts'
 import { kill, statusOf } from './processes.ts'
@@ -16,6 +17,8 @@ export interface World extends CertificateEnvironment {
   git: GitHttpServer
   ports: MailPorts
   projects: string
+  /** Trusted by imports of mailboxes, which may come from loopback. */
+  importAuthority: HandMadeAuthority
   /** Four ports that projects can publish, and the one for TLS. */
   tcpPorts: { first: number; last: number }
   tcpTlsPort: number
@@ -54,6 +57,9 @@ async function startWorld(): Promise<World> {
   const [git, mail, projects] = [await startGitHttpServer(), await chooseMailPorts(), await makeRootDirectory()]
   const { first } = await containerPorts()
   const [tcpPorts, tcpTlsPort] = [{ first, last: first + 3 }, await freePort()]
+  const importAuthority = await createHandMadeAuthority(projects)
+  const importAuthorityFile = join(projects, 'import-authority.pem')
+  await writeFile(importAuthorityFile, importAuthority.rootPem)
   const environment = await startCertificateEnvironment({
     env: {
       ...ownDatabases,
@@ -65,6 +71,8 @@ async function startWorld(): Promise<World> {
       PROJECTS_DIR: join(projects, 'projects'),
       SFTP_HOST: '127.0.0.1',
       BUILD_CONCURRENCY: '2',
+      MAILBOX_IMPORT_ALLOW: '127.0.0.0/8,::1',
+      MAILBOX_IMPORT_CA_FILE: importAuthorityFile,
       // Set below, because the environment's values cannot be changed.
       DEPLOY_DRAIN_SECONDS: '',
       REGISTRY_ALLOW: '127.0.0.1',
@@ -88,7 +96,17 @@ async function startWorld(): Promise<World> {
     await start(from)
     await remember()
   }
-  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects'), tcpPorts, tcpTlsPort, change }
+  const more = {
+    git,
+    ports: mail.ports,
+    projects: join(projects, 'projects'),
+    importAuthority,
+    tcpPorts,
+    tcpTlsPort,
+    change
+  }
+  // Not a copy: what a test sets, such as `ingress`, is read by the environment.
+  return Object.assign(environment, more)
 }
 
 /** Runs before the workers start; resolves with a function that removes what they left. */

@@ -1,16 +1,24 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
+import { dkimVerify } from 'mailauth'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogInPolicy } from '../../packages/server/src/features/mail-limits/log-ins.service.ts'
 import { signal } from '../../packages/server/src/infra/process/signal.ts'
 import { startProgram, stopProgram } from '../../packages/server/src/programs/lifecycle.ts'
 import { postsrsdProgram } from '../../packages/server/src/programs/postsrsd.ts'
+import { createMemoryFailedLogIns } from '../../packages/server/test/fakes/memory-failed-log-ins.ts'
 import { pause } from '../support/processes.ts'
 import {
   eventually,
   forwardingSecrets,
+  openImap,
   openSmtp,
+  password,
+  policyKey,
   readInbox,
   send,
   servedDomain,
@@ -18,9 +26,18 @@ import {
   type TestMail
 } from './servers.harness.ts'
 
+/** What Postfix and Dovecot are connected to: the rewriter of forwarded mail, the panel that sends, and its policy for logins. */
 let mail: TestMail
 beforeAll(async () => {
-  mail = await startTestMail()
+  mail = await startTestMail({
+    policy: (mailServer) =>
+      createLogInPolicy({
+        mailServer,
+        failedLogIns: createMemoryFailedLogIns(),
+        logger: pino({ level: 'silent' }),
+        now: () => new Date()
+      })
+  })
   await mail.server.putDomain(
     await servedDomain('shop.test', ['ann', 'bob'], {
       aliases: [
@@ -191,5 +208,127 @@ describe('postsrsd', () => {
     taken.close()
     await once(taken, 'close')
     expect(await startProgram(postsrsd())).toMatchObject({ outcome: 'started' })
+  })
+})
+
+describe('a message of the panel', () => {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const publicKey = pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  beforeAll(async () => {
+    const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    await mail.signer.putKeys({ domain: 'shop.test', signsWith: 's1', keys: [{ selector: 's1', privateKey }] })
+  })
+  const message = (subject: string, from = 'ann@shop.test') =>
+    `From: <${from}>\r\nTo: <bob@shop.test>\r\nSubject: ${subject}\r\nDate: Mon, 23 Nov 2026 04:00:00 +0000\r\nMessage-ID: <${subject}@shop.test>\r\n\r\nhello\r\n`
+  const arrived = (subject: string) =>
+    eventually(async () =>
+      (await readInbox(mail.ports.imaps, 'bob@shop.test')).find((text) => text.includes(`Subject: ${subject}\r\n`))
+    )
+  const signatures = async (text: string) => {
+    const resolver = async () => [[`v=DKIM1; k=rsa; p=${publicKey}`]]
+    const { results } = await dkimVerify(Buffer.from(text, 'latin1'), { resolver })
+    return results.map(({ status, signingDomain }) => [status.result, signingDomain])
+  }
+
+  test('of a mailbox is signed like its owner’s mail and has a queue id', async () => {
+    const id = await mail.server.submit({
+      sender: 'ann@shop.test',
+      recipient: 'bob@shop.test',
+      message: message('own')
+    })
+    expect(id).toMatch(/^\w{10,}$/)
+    expect(await signatures(await arrived('own'))).toEqual([['pass', 'shop.test']])
+  })
+
+  test('of an address without a key is sent unsigned', async () => {
+    await mail.server.submit({
+      sender: '',
+      recipient: 'bob@shop.test',
+      message: message('nobody', 'delivery-test@mail.panel.test')
+    })
+    expect(await signatures(await arrived('nobody'))).toEqual([['none', undefined]])
+  })
+
+  test('uses a socket private to root and Postfix, which gives no one else a signature', async () => {
+    const { mode } = await stat(dirname(mail.paths.postfix.submissions))
+    expect(mode & 0o077).toBe(0)
+    const sent = await send({
+      port: mail.ports.smtp,
+      from: 'ann@shop.test',
+      to: 'bob@shop.test',
+      subject: 'forged',
+      plain: true
+    })
+    expect(sent.code).toBe(250)
+    expect(await signatures(await arrived('forged'))).toEqual([['none', undefined]])
+  })
+
+  test('refused by Postfix or with Postfix down is an error', async () => {
+    const given = { sender: 'ann@shop.test', recipient: 'not an address', message: message('x') }
+    await expect(mail.server.submit(given)).rejects.toMatchObject({ kind: 'mail-server-unavailable' })
+    await stopProgram(mail.programs.postfix())
+    await expect(mail.server.submit({ ...given, recipient: 'bob@shop.test' })).rejects.toMatchObject({
+      kind: 'mail-server-unavailable'
+    })
+    await startProgram(mail.programs.postfix())
+  })
+})
+
+describe('logins', () => {
+  const ann = 'ann@one.test'
+  beforeAll(async () => mail.server.putDomain(await servedDomain('one.test', ['ann', 'ben'])))
+  const isLetIn = (user: string, pass: string, localAddress: string) =>
+    openImap(mail.ports.imaps, user, pass, { tls: { rejectUnauthorized: false, localAddress } }).then(
+      async (client) => client.logout().then(() => true),
+      () => false
+    )
+  const allIn = (tries: readonly Promise<boolean>[]) => Promise.all(tries)
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+  test('an old password on a phone does not lock the user out', async () => {
+    await allIn(numbered(20).map(() => isLetIn(ann, 'the old one', '127.0.0.2')))
+    expect(await isLetIn(ann, password, '127.0.0.2')).toBe(true)
+  })
+
+  test('guessing is blocked for IMAP and SMTP; others are not affected', async () => {
+    await allIn(numbered(10).map((index) => isLetIn(ann, `guess ${index}`, '127.0.0.3')))
+    expect(await isLetIn(ann, password, '127.0.0.3')).toBe(false)
+    const sending = { port: mail.ports.submission, as: ann, from: ann, to: 'ben@one.test' }
+    expect(await send({ ...sending, localAddress: '127.0.0.3' })).toMatchObject({ code: 535 })
+    expect(await send({ ...sending, localAddress: '127.0.0.4' })).toMatchObject({ code: 250 })
+    expect(await allIn([isLetIn(ann, password, '127.0.0.4'), isLetIn('ben@one.test', password, '127.0.0.3')])).toEqual([
+      true,
+      true
+    ])
+  })
+
+  test('password spraying blocks its network, but not known clients there', async () => {
+    expect(await isLetIn('ben@one.test', password, '127.0.0.5')).toBe(true)
+    await allIn(numbered(100).map((index) => isLetIn(`user${index}@one.test`, 'Summer2026', '127.0.0.5')))
+    expect(await isLetIn(ann, password, '127.0.0.5')).toBe(false)
+    expect(await isLetIn('ben@one.test', password, '127.0.0.5')).toBe(true)
+  })
+
+  test('requests without the key get no response', async () => {
+    const ask = (headers: Record<string, string>, command = 'allow') =>
+      fetch(`http://127.0.0.1:${mail.ports.policy}/?command=${command}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({
+          login: 'ben@one.test',
+          remote: '127.0.0.6',
+          pwhash: String(Math.random()),
+          success: false
+        })
+      })
+    for (let times = 0; times < 20; times++) expect((await ask({ 'x-panel-key': 'guess' }, 'report')).status).toBe(403)
+    expect((await ask({})).status).toBe(403)
+    expect(await (await ask({ 'x-panel-key': policyKey })).json()).toEqual({ status: 0, msg: '' })
+  })
+
+  test('while the panel is down, correct passwords work', async () => {
+    await mail.policy.close()
+    expect(await isLetIn(ann, password, '127.0.0.3')).toBe(true)
+    expect(await isLetIn(ann, 'a wrong one', '127.0.0.3')).toBe(false)
   })
 })
