@@ -140,8 +140,8 @@ test('the last change of a route wins, whichever process made it', async () => {
 test('kill -9 of one: the other fails its work, continues and takes over the queue', async () => {
   const [dying, other] = [first, second]
   const [one, two, waiting] = [
-    await ann.createSite(git, builtNodeSite('slow', 'sleep 12')),
-    await ann.createSite(git, builtNodeSite('slow', 'sleep 12')),
+    await ann.createSite(git, builtNodeSite('slow', 'sleep 20')),
+    await ann.createSite(git, builtNodeSite('slow', 'sleep 20')),
     await ann.createSite(git, nodeSite('waited'))
   ]
   const press = async ({ id }: Pick<Site, 'id'>) =>
