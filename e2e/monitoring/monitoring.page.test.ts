@@ -172,3 +172,22 @@ test('a status page is published and disabled', async () => {
   await expect.poll(status).toBe(404)
   expect(complaints).toEqual([])
 })
+
+test('a hostname that loads after the dialog of a check opens is offered', async () => {
+  const { page } = await pages.open(sample.admin)
+  let answer: (() => void) | undefined
+  const isRequested = new Promise<void>((requested) => {
+    void page.route(/\/api\/domains\?.*status=ACTIVE/, async (route) => {
+      requested()
+      await new Promise<void>((resolve) => (answer = resolve))
+      await route.continue()
+    })
+  })
+  await page.goto(`/projects/${sample.projectId}/uptime`)
+  await page.getByRole('button', { name: 'Add check' }).click()
+  await isRequested
+  const host = page.getByRole('dialog').getByLabel('Hostname')
+  expect(await host.inputValue()).toBe('')
+  answer?.()
+  await expect.poll(() => host.inputValue()).toBe('shop.example.net')
+})
