@@ -142,11 +142,15 @@ describe('a backup or a restore', () => {
   const isAny = async (sql: string, values: unknown[] = []) => (await panel.query(sql, values)).length > 0
   const firstIsBack = async () => expect(await readFile(home('note.txt'), 'utf8')).toBe('first')
 
-  async function backupUntil(isThere: () => Promise<boolean>): Promise<Killed> {
+  async function backupUntil(
+    isThere: () => Promise<boolean>,
+    subject: 'PROJECT' | 'PANEL' = 'PROJECT'
+  ): Promise<Killed> {
     const before = (await backups()).length
     // New data, so that restic has something to write.
     await writeFile(home('large'), randomBytes(6 * 1024 * 1024))
-    await unwrap(ann.api.POST('/api/projects/{id}/backups', { ...at(projectId), body: {} }))
+    if (subject === 'PANEL') await unwrap(admin.api.POST('/api/backups', { body: { subject } }))
+    else await unwrap(ann.api.POST('/api/projects/{id}/backups', { ...at(projectId), body: {} }))
     const ended = () => until(backups, (all) => all.length > before && all.every(({ endedAt }) => endedAt !== null)).then(([latest]) => expect([latest!.status, latest!.problem]).toEqual(['GOOD', null])) // oxfmt-ignore
     return { isThere, ended }
   }
@@ -154,8 +158,8 @@ describe('a backup or a restore', () => {
   const steps: Record<string, () => Promise<Killed>> = {
     'a backup has dumped the databases': () =>
       backupUntil(async () => (await namesIn(backupStaging({ DATA_DIR: panel.dataDir }))).length > 0),
-    'a backup writes to the target': () =>
-      backupUntil(async () => (await namesIn(join(repository, 'locks'))).length > 0),
+    'a backup of the panel writes to the target': () =>
+      backupUntil(async () => (await namesIn(join(repository, 'locks'))).length > 0, 'PANEL'),
     'a backup is read back': async () => {
       const snapshots = () => namesIn(join(repository, 'snapshots'))
       const { length } = await snapshots()
