@@ -89,14 +89,14 @@ async function keepPicture(page: Page, name: string): Promise<void> {
 export async function lookAt(page: Page, name: string, position: number): Promise<unknown[]> {
   const found: unknown[] = []
   const size = page.viewportSize()
-  await widen(page, widths[2])
-  for (const problem of await misplacedOn(page)) found.push([name, widths[2], problem])
   for (const { theme, width } of viewsOf(position)) {
     await widen(page, width)
     await page.evaluate(`document.documentElement.dataset.mantineColorScheme = '${theme}'`)
     await keepPicture(page, `${name}-${theme}-${width}`)
     for (const problem of await problemsOf(page)) found.push([name, theme, width, problem])
   }
+  await widen(page, widths[2])
+  for (const problem of await misplacedOn(page)) found.push([name, widths[2], problem])
   if (size) await page.setViewportSize(size)
   return found
 }
