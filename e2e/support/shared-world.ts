@@ -55,7 +55,8 @@ async function startWorld(): Promise<World> {
     await start(from)
     await remember()
   }
-  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects') }
+  // Not a copy: tests change `ingress`.
+  return Object.assign(environment, { git, ports: mail.ports, projects: join(projects, 'projects') })
 }
 
 /** Runs before the workers start; resolves with a function that removes what they left. */
