@@ -112,7 +112,8 @@ test(
         const texts = await page.evaluate<string[]>(visibleTexts)
         for (const word of texts.flatMap(operatorWordsIn)) found.push([role, address, word])
         links += await page.getByRole('link', { name: 'Open settings' }).count()
-        if (role === 'admin') found.push(...(await lookAt(page, `away ${address}`, position)))
+        // The overview also has the parts that are made up here, whose names are too long.
+        if (role === 'admin' && address !== '/') found.push(...(await lookAt(page, `away ${address}`, position)))
       }
       expect(links > 0, role).toBe(role === 'admin')
       found.push(...complaints)
