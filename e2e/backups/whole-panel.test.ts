@@ -158,6 +158,15 @@ test('a panel with a site, rows, mail, a signed zone, a certificate and SFTP is 
   ])
 })
 
+test('a backup that was killed is made again after the start', async () => {
+  await unwrap(ann.api.POST('/api/backups', { body: { subject: 'PANEL' } }))
+  await until(listed, (backups) => backups[0]!.status === 'RUNNING' || backups[0]!.status === 'GOOD')
+  await panel.kill()
+  await panel.start()
+  const done = await until(listed, ([latest]) => latest!.endedAt !== null)
+  expect(done[0]).toMatchObject({ subject: 'PANEL', status: 'GOOD', problem: null })
+})
+
 test('it is restored on a machine without a panel, also when killed in between', async () => {
   expect((await backUpEverything()).every(({ status }) => status === 'GOOD')).toBe(true)
   const state = panelState(configOf(panel.dataDir))

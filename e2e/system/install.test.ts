@@ -1,24 +1,34 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Health } from '@panel/contract/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtRelease } from '../support/built-release.ts'
 import { repackage, replaceWebProcess } from '../support/release-variants.ts'
 import { bootSystemdMachine, type SystemdMachine } from '../support/systemd-machine.ts'
+
+const execute = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 let directory: string
 let machine: SystemdMachine
 let debian: string
 let key: string
 beforeAll(async () => {
-  const release = await builtRelease()
-  key = release.key
   directory = await mkdtemp(join(tmpdir(), 'panel-install-test-'))
-  debian = join(directory, basename(release.debian))
-  for (const end of ['', '.minisig']) await cp(release.debian + end, debian + end)
+  key = join(directory, 'key')
+  const publicKey = join(directory, 'key.pub')
+  await execute('minisign', ['-G', '-W', '-s', key, '-p', publicKey])
+  const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--quick', '--to', directory, '--sign-key', key]
+  await execute(process.execPath, argv, { cwd: root, maxBuffer: 2 ** 26 })
+  debian = join(
+    directory,
+    (await readdir(directory)).find((name) => name.endsWith('.deb'))!
+  )
   machine = await bootSystemdMachine('bookworm')
-  await copyIn(debian, `${debian}.minisig`, release.publicKey, release.installer)
+  await copyIn(debian, `${debian}.minisig`, publicKey, join(directory, 'install.sh'))
 })
 const copyIn = async (...paths: string[]) => {
   for (const path of paths) await machine.copyIn(path, join('/root', basename(path)))

@@ -13,7 +13,7 @@ import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts
 import { startLoad } from '../support/load.ts'
 import { usePreviousPostgres } from '../support/other-postgres.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
-import { addMigration, damaged, makeReleases, type Releases, replaceWebProcess } from '../support/release-variants.ts'
+import { addMigration, damage, makeReleases, type Releases, replaceWebProcess } from '../support/release-variants.ts'
 import { nodeSite } from '../support/sites.ts'
 
 const execute = promisify(execFile)
@@ -23,8 +23,6 @@ let directory: string
 let releases: Releases
 /** The version that is upgraded, with the previous major version of PostgreSQL. */
 let previous: string
-/** A version without faults. */
-let good: string
 let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
@@ -38,7 +36,6 @@ beforeAll(async () => {
   if (node !== process.execPath) await installOtherNode(root, run)
   directory = await mkdtemp(join(tmpdir(), 'panel-upgrade-test-'))
   releases = await makeReleases(directory)
-  good = await releases.build('0.3.0')
   previous = join(directory, 'previous')
   await cp(releases.folder, previous, { recursive: true, verbatimSymlinks: true })
   await usePreviousPostgres(previous)
@@ -83,16 +80,26 @@ async function expectPrevious() {
 }
 
 test('a release with another content than was signed is refused', async () => {
-  expect(await upgrade(await damaged(good))).toContain('signature')
+  const archive = await releases.build('0.2.0')
+  await damage(archive)
+  expect(await upgrade(archive)).toContain('signature')
   expect(await phase()).toBeUndefined()
   await expectPrevious()
 })
 
-// install.test.ts has one that is broken at its start.
 test('a version that is broken in its migration is rolled back automatically', async () => {
   const broken = 'create table upgrade_test (id int);--> statement-breakpoint\nselect 1 / 0;'
   const archive = await releases.build('0.2.1', (folder) => addMigration(folder, broken))
   expect(await upgrade(archive)).toContain('0.2.1 was not kept')
+  await expectPrevious()
+})
+
+test('a version that is broken at its start is rolled back automatically, with the store from before its migration', async () => {
+  const archive = await releases.build('0.2.2', async (folder) => {
+    await addMigration(folder, 'create table upgrade_test (id int);')
+    await replaceWebProcess(folder, 'process.exit(1)')
+  })
+  expect(await upgrade(archive)).toContain('0.2.2 was not kept')
   await expectPrevious()
 })
 
@@ -113,7 +120,7 @@ test('kill -9 while the new version starts: the next start goes back', async () 
 test('a good version replaces the running one without a failed request, and also runs after a restart', async () => {
   const container = await containerOf()
   const answered = load.answered()
-  expect(await upgrade(good)).not.toContain('not kept')
+  expect(await upgrade(await releases.build('0.3.0'))).not.toContain('not kept')
   expect(await version()).toBe('0.3.0')
   expect(await storeMajor()).toBe('18')
   expect(await containerOf()).toBe(container)
