@@ -5,31 +5,35 @@ import { type Schema, unwrap } from '@panel/client'
 import type { Mailbox } from '@panel/contract/mailboxes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, openImap, password, readInbox, send } from '../mail/servers.harness.ts'
-import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
-import { at, type Client, type RunningPanel } from '../support/panel.ts'
+import type { MailPorts } from '../support/mail-panel.ts'
+import { at, type Client } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { sharedWorld } from '../support/shared-world.ts'
 
-let panel: RunningPanel
 let ports: MailPorts
 let admin: Client
 let ann: Client
 let mailbox: Mailbox
 let directory: string
+let targetId: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'panel-mailbox-'))
   await mkdir(join(directory, 'disk'))
-  ;({ panel, ports } = await startMailPanel())
-  admin = await panel.signUp('admin')
-  ann = await panel.signUp('ann')
-  const { id } = await ann.call<{ id: string }>('POST', '/domains', { hostname: 'kept.example.com' })
-  await ann.call('POST', `/domains/${id}/verify?mock=true`)
-  mailbox = await ann.call<Mailbox>('POST', '/mailboxes', { domainId: id, localPart: 'ann', password })
-  const body = { kind: 'FOLDER' as const, name: 'Disk', path: join(directory, 'disk/panel') }
+  const world = await sharedWorld()
+  ports = world.ports
+  admin = await world.panel.signUp()
+  const { id } = await admin.call<{ id: string }>('GET', '/auth/me')
+  await world.panel.query(`update users set role = 'ADMIN' where id = $1`, [id])
+  ann = await world.panel.signUp()
+  const domain = await world.addManaged(undefined, ann)
+  mailbox = await ann.call<Mailbox>('POST', '/mailboxes', { domainId: domain.id, localPart: 'ann', password })
+  const body = { kind: 'FOLDER' as const, name: 'Disk of the mailbox', path: join(directory, 'disk/panel') }
   const target = await unwrap(admin.api.POST('/api/backups/targets', { body }))
+  targetId = target.id
   await unwrap(admin.api.POST('/api/backups/targets/{id}/confirm', { ...at(target.id), body: { key: target.key } }))
 })
 afterAll(async () => {
-  await panel?.dispose()
+  if (targetId) await admin.request('DELETE', `/backups/targets/${targetId}`)
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -78,7 +82,7 @@ test('a restored mailbox has messages, flags, folders and UIDs of the backup; ne
   await client.logout()
   const before = await stateOf()
 
-  await unwrap(admin.api.POST('/api/backups', { body: { subject: 'PANEL' } }))
+  await unwrap(admin.api.POST('/api/backups', { body: { subject: 'PANEL', targetId } }))
   const list = async () => (await unwrap(ann.api.GET('/api/mailboxes/{id}/backups', at(mailbox.id)))).backups
   const [backup] = await until(list, (backups) => backups.length > 0)
 

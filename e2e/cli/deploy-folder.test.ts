@@ -79,8 +79,6 @@ test('a static site and a Node.js site are deployed from folders, changed and ro
   expect(await cli(node, 'create', 'folder-node', '--type', 'nodejs')).toMatchObject({ code: 0 })
   expect(await cli(home, 'deploy', 'folder-node', '--from', 'folder-node')).toMatchObject({ code: 0 })
   expect(await visit('folder-node')).toContain('from a folder')
-  // Builds the upload again, since the project has no repository.
-  expect(await cli(node, 'deploy')).toMatchObject({ code: 0 })
   const uploads = await Promise.all(
     (await ann.call<{ projects: { id: string }[] }>('GET', '/projects')).projects.map(({ id }) =>
       readdir(join(world.projects, id, 'uploads'))

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { projects } from '../../packages/server/src/db/schema/projects.ts'
 import { newId } from '../../packages/server/src/security/ids.ts'
 import { label } from '../../packages/server/src/infra/container-engine/labels.ts'
@@ -34,7 +34,6 @@ async function runSite(projectId: string): Promise<string> {
 }
 const open = async (projectId: string, query = '') => {
   const opened = await pages.open(ann)
-  onTestFinished(() => opened.context.close())
   await opened.page.goto(`/projects/${projectId}/logs${query}`)
   return { ...opened, log: opened.page.getByRole('region', { name: 'Container log' }) }
 }

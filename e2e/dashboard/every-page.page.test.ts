@@ -1,15 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorWordsIn } from '../../packages/dashboard/src/operator-words.fixture.ts'
-import { newDatabase } from '../../packages/server/test/support/databases.ts'
-import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
-import { newMailbox } from '../../packages/server/test/support/mail.ts'
-import type { Client } from '../../packages/server/test/support/panel.ts'
-import { lookAt, settle } from '../support/look.ts'
+import { lookAt, settle, visibleTexts } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
@@ -98,6 +93,16 @@ const addresses = [
   '/account/notifications/sent'
 ]
 const strangers = /^\/(login|forgot-password|reset-password|register|setup|continue)/
+/** One page of each kind of control, for the outline of what has the focus. */
+const withOutlines = [
+  '/projects',
+  '/projects/$projectId/deployments',
+  '/projects/$projectId/files?path=public&open=public/index.php',
+  '/projects/$projectId/settings',
+  '/domains/$domainId/dns',
+  '/mail/$mailboxId/reply',
+  '/server/audit'
+]
 
 let pages: Pages
 let sample: Sample
@@ -119,82 +124,123 @@ test('the list contains every route', async () => {
   expect(paths.filter((path) => !addresses.some((address) => `${address}/`.endsWith(path === '/' ? '/' : `${path.replace(/^\/?/, '/')}/`)))).toEqual([]) // oxfmt-ignore
 })
 
-test('every page is accessible and within the viewport, in both themes', { timeout: 1_200_000 }, async () => {
-  const opened = await Promise.all([pages.open(), pages.open(sample.admin)])
-  const found: unknown[] = []
-  const titles = new Map<string, string>()
-  for (const [position, address] of addresses.entries()) {
-    const { page } = opened[strangers.test(address) ? 0 : 1]
-    await page.goto(pathIn(sample, address))
-    await settle(page)
-    found.push(...(await lookAt(page, address === '/' ? 'overview' : address, position)))
-    titles.set(new URL(page.url()).pathname, await page.title())
-  }
-  expect(found).toEqual([])
-  const own = [...titles].filter(([, title]) => !title.startsWith('You do not have access'))
-  expect(own.filter(([, title]) => own.filter(([, other]) => other === title).length > 1)).toEqual([])
-  expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
-})
+/** Records the path and search of each fetch. */
+const rememberFetches = `
+  window.fetched = []
+  const { fetch: send } = window
+  window.fetch = (input, options) => {
+    const { pathname, search } = new URL(input.url ?? input, location.href)
+    fetched.push(pathname + search)
+    return send(input, options)
+  }`
 
-/** What is visible, except for what is meant to be copied or comes from programs. */
-const visibleTexts = `(() => {
-  const texts = []
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const { parentElement, data } = walker.currentNode
-    if (!parentElement.closest('code, pre, script, style, textarea, [role=log], .cm-editor') && parentElement.checkVisibility())
-      texts.push(data)
+/** Preloads that the page does not request itself, or that were sent twice. */
+async function wastedPreloads(page: Page, sent: readonly string[]): Promise<{ preloads: number; wasted: string[] }> {
+  const urls = await page
+    .locator('link[rel=preload][as=fetch]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+  const fetched = await page.evaluate<string[]>('fetched')
+  const timesIn = (list: readonly string[], url: string) => list.filter((each) => each === url).length
+  const wasted = urls.filter((url) => !fetched.includes(url) || timesIn(sent, url) > timesIn(fetched, url))
+  return { preloads: urls.length, wasted }
+}
+
+/** Elements with keyboard focus but no visible outline on themselves or, for hidden inputs, next to them. */
+const withoutOutline = `(() => {
+  const isOutlined = (element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
   }
-  return texts
+  const found = []
+  for (const element of document.querySelectorAll('a[href], button, input, select, textarea, [tabindex], [contenteditable]')) {
+    if (element.tabIndex < 0 || element.disabled || element.getClientRects().length === 0) continue
+    element.focus()
+    if (document.activeElement !== element) continue
+    const around = [element, element.parentElement, ...element.parentElement.children]
+    if (!around.some(isOutlined)) found.push(element.outerHTML.slice(0, 150))
+  }
+  return found
 })()`
 
-/** Every component is down, and every remedy is shown. */
-async function breakEverything(page: Page): Promise<void> {
-  const down = (code: RemedyCode) => ({
-    status: 'unreachable',
-    remedy: remedyTexts[code],
-    sentences: [{ code }]
-  })
-  const parts = {
-    ...Object.fromEntries((Object.keys(remedyTexts) as RemedyCode[]).map((code) => [code, down(code)])),
-    containerEngine: down('START_ENGINE'),
-    postgresql: down('RUN_UP_OR_CHECK_SERVER'),
-    nameServer: down('RUN_UP_OR_ASK'),
-    sftpServer: down('RUN_UP_OR_CHECK_SFTP'),
-    worker: down('RESTART_WORKER'),
-    mailTransfer: down('RUN_UP_OR_ASK')
-  }
-  await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'ok', version: '1.0.0', parts } }))
+async function outlinesMissing(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  // :focus-visible applies only after a key press.
+  await page.keyboard.press('Tab')
+  const found = await page.evaluate<string[]>(withoutOutline)
+  await page.emulateMedia({ forcedColors: 'none' })
+  return found
 }
 
-/** The sample, with things of the account itself where it has none. */
-async function sampleOf(client: Client): Promise<Sample> {
-  if (client === sample.admin) return sample
-  const name = client === sample.reseller ? 'nord' : 'laden'
-  const { id: projectId } = await client.createProject({ name, type: 'STATIC' })
-  const { id: domainId } = await addVerifiedDomain(client, `${name}.example.org`, { projectId })
-  const { id: databaseId } = await newDatabase(client, { name, projectId })
-  const { id: mailboxId } = await newMailbox(client, domainId, { localPart: name })
-  return { ...sample, projectId, domainId, databaseId, mailboxId, userId: sample.customer.user.id }
-}
-
-test.each(['admin', 'reseller', 'customer'] as const)(
-  'no page of the %s tells to set a variable, edit a file or call the API',
-  { timeout: 600_000 },
-  async (role) => {
-    const own = await sampleOf(sample[role])
-    const { page } = await pages.open(sample[role])
-    await breakEverything(page)
+test(
+  'every page is accessible, fits the window, has its own title and tells nobody to edit a file',
+  { timeout: 1_200_000 },
+  async () => {
+    const opened = await Promise.all([pages.open(), pages.open(sample.admin)])
     const found: unknown[] = []
-    let links = 0
-    for (const address of addresses.filter((each) => !strangers.test(each))) {
-      await page.goto(pathIn(own, address))
+    const titles = new Map<string, string>()
+    let withOwnPreloads = 0
+    const sent: string[] = []
+    for (const { page } of opened) {
+      await page.addInitScript(rememberFetches)
+      page.on('request', (request) => sent.push(request.url().slice(pages.url.length)))
+    }
+    for (const [position, address] of addresses.entries()) {
+      const { page } = opened[strangers.test(address) ? 0 : 1]
+      sent.length = 0
+      await page.goto(pathIn(sample, address))
       await settle(page)
-      const texts = await page.evaluate<string[]>(visibleTexts)
-      for (const word of texts.flatMap(operatorWordsIn)) found.push([address, word])
-      links += await page.getByRole('link', { name: 'Open settings' }).count()
+      const { preloads, wasted } = await wastedPreloads(page, sent)
+      // The frame of the dashboard has two.
+      if (preloads > 2) {
+        withOwnPreloads++
+        for (const url of wasted) found.push([address, 'preloaded for nothing', url])
+      }
+      for (const word of (await page.evaluate<string[]>(visibleTexts)).flatMap(operatorWordsIn))
+        found.push([address, word])
+      found.push(...(await lookAt(page, address === '/' ? 'overview' : address, position)))
+      titles.set(new URL(page.url()).pathname, await page.title())
+      if (withOutlines.includes(address))
+        for (const element of await outlinesMissing(page)) found.push([address, 'no outline', element])
     }
     expect(found).toEqual([])
-    expect(links > 0).toBe(role === 'admin')
+    expect(withOwnPreloads).toBeGreaterThan(15)
+    const own = [...titles].filter(([, title]) => !title.startsWith('You do not have access'))
+    expect(own.filter(([, title]) => own.filter(([, other]) => other === title).length > 1)).toEqual([])
+    expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
   }
 )
+
+const stylesOf = (page: Page) =>
+  page.locator('link[rel=stylesheet]').evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+
+test('preloaded styles have the order in which the page itself would load them', async () => {
+  const { page } = await pages.open(sample.admin)
+  const alike = (list: readonly string[], other: readonly string[]) => list.filter((each) => other.includes(each))
+  for (const address of ['/', '/domains/$domainId/dns', '/server/users/$userId']) {
+    const path = pathIn(sample, address)
+    await page.goto(path)
+    await settle(page)
+    const named = await stylesOf(page)
+    await page.route(`${pages.url}${path}`, async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(/(\/index-[\w-]+\.css">)[^]*<\/head>/, '$1</head>')
+      await route.fulfill({ response: answer, body })
+    })
+    await page.goto(path)
+    await settle(page)
+    const loaded = await stylesOf(page)
+    expect(loaded.length).toBeGreaterThan(3)
+    expect(alike(named, loaded), address).toEqual(alike(loaded, named))
+  }
+})
+
+test('preloads of protected pages require a session', async () => {
+  const textOf = async (path: string, headers = {}) =>
+    (await fetch(`${pages.url}${path}`, { headers: { accept: 'text/html', ...headers } })).text()
+  const { cookie } = sample.admin
+  expect(await textOf('/projects')).not.toMatch(/as="fetch"|\/assets\/shell-/)
+  expect(await textOf('/projects', { cookie })).toMatch(
+    /<link rel="preload" as="fetch" crossorigin href="\/api\/projects\?page=1&amp;/
+  )
+  expect(await textOf('/projects/%22%3E%3Cscript%3E', { cookie })).not.toMatch(/as="fetch"|%22/)
+})

@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DnsRecord } from '@panel/contract/dns-records'
 import { addManagedDomain, dnsServerOf, fillZone, publicDnsOf } from '../../packages/server/test/support/domains.ts'
@@ -14,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('records are added, edited in place and deleted with undo', async () => {
+test('records are added, edited in place and deleted with undo; those of the panel are read-only', async () => {
   const { id } = await addManagedDomain(ann, 'records.example.com')
   const recordsOf = async () => {
     const records = (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>()
@@ -22,6 +21,9 @@ test('records are added, edited in place and deleted with undo', async () => {
   }
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
+  await page.getByText('Domain verification').waitFor()
+  expect(await page.getByText('Name server of this panel').count()).toBe(2)
+  expect(await page.getByRole('button', { name: /^Edit .*(NS|_panel-challenge)/ }).count()).toBe(0)
   const form = page.getByRole('form', { name: 'Add record' })
   await form.getByLabel('Type').selectOption('TXT')
   await form.getByLabel('Name').fill('note')
@@ -42,56 +44,10 @@ test('records are added, edited in place and deleted with undo', async () => {
   expect(complaints).toEqual([])
 })
 
-test('server errors are shown at their field, and input is kept', async () => {
-  const { id } = await addManagedDomain(ann, 'refused.example.com')
-  const { page } = await pages.open(ann)
-  await page.goto(`/domains/${id}/dns`)
-  const form = page.getByRole('form', { name: 'Add record' })
-  await form.getByLabel('Name').fill('www')
-  await form.getByLabel('Value').fill('not an address')
-  await form.getByRole('button', { name: 'Add record' }).click()
-  await expect.poll(() => form.locator('[aria-invalid=true], [role=alert]').count()).toBeGreaterThan(0)
-  expect(await form.getByLabel('Value').inputValue()).toBe('not an address')
-})
-
-const hasFocus = (target: Locator) => expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
-
-test('a record is edited, cancelled and deleted by keyboard, with focus kept in the table', async () => {
-  const { id } = await addManagedDomain(ann, 'keys.example.com')
-  for (const name of ['one', 'three', 'two'])
-    await ann.request('POST', `/api/domains/${id}/dns`, { type: 'TXT', name, value: name })
-  const { page, complaints } = await pages.open(ann)
-  await page.goto(`/domains/${id}/dns`)
-  const edit = page.getByRole('button', { name: 'Edit three TXT' })
-  await edit.press('Enter')
-  const value = page.getByRole('form', { name: 'Edit three TXT' }).getByLabel('Value')
-  await hasFocus(value)
-  await value.press('Escape')
-  await hasFocus(edit)
-  await edit.press('Enter')
-  await value.fill('changed')
-  const ttl = page.getByRole('form', { name: 'Edit three TXT' }).getByLabel('TTL')
-  expect(await ttl.inputValue()).toBe('1h')
-  await ttl.fill('soon')
-  await ttl.press('Enter')
-  await page.getByText('Must be a number of seconds or a duration such as 1h 30m').waitFor()
-  await ttl.fill('1h 30m')
-  await ttl.press('Enter')
-  await hasFocus(edit)
-  await page.getByRole('cell', { name: '1h 30m', exact: true }).waitFor()
-  const { ttl: seconds } = (await ann.request('GET', `/api/domains/${id}/dns`))
-    .json<DnsRecord[]>()
-    .find(({ name }) => name === 'three')!
-  expect(seconds).toBe(5_400)
-  await page.getByRole('button', { name: 'Delete three TXT' }).press('Enter')
-  await hasFocus(page.getByRole('button', { name: 'Delete two TXT' }))
-  expect(complaints).toEqual([])
-})
-
-test.each([1280, 360])('of 1,500 records only visible ones are rendered, and all are found (%d px)', async (width) => {
-  const { id } = await addManagedDomain(ann, `large-${width}.example.com`)
+test('of 1,500 records only visible ones are rendered, and all are found', async () => {
+  const { id } = await addManagedDomain(ann, 'large.example.com')
   await fillZone(pages.panel, id, 1_500, (n) => ({ name: `host-${n}`, type: 'A', value: `203.0.113.${n % 250}` }))
-  const { page, complaints } = await pages.open(ann, { width, height: 800 })
+  const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
   await page.getByRole('cell', { name: 'host-0', exact: true }).waitFor()
   expect(await page.locator('tbody tr').count()).toBeLessThan(80)
@@ -108,7 +64,6 @@ test.each([1280, 360])('of 1,500 records only visible ones are rendered, and all
     await expect.poll(rowsAt).toEqual([5, 5, 5])
     expect(await page.locator('tbody tr').count()).toBeLessThan(80)
   }
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   await page.getByLabel('Search name or value').fill('host-1499')
   await page.getByRole('cell', { name: 'host-1499', exact: true }).waitFor()
   expect(complaints).toEqual([])
@@ -160,21 +115,12 @@ test('a mail provider template is previewed as changes', async () => {
   await page.goto(`/domains/${id}/dns`)
   const dialog = page.getByRole('dialog')
   const of = (name: string) => dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
-  for (const [template, added, record] of [
-    ['Google Workspace (mail)', 2, /MX 1 smtp\.google\.com/],
-    ['Microsoft 365 (mail)', 3, /MX 0 template-example-com\.mail\.protection\.outlook\.com/],
-    ['Fastmail (mail)', 6, /CNAME fm1\.template\.example\.com\.dkim\.fmhosted\.com/],
-    ['No mail for this domain', 3, /MX 0 \./]
-  ] as const) {
-    await page.getByRole('button', { name: 'Import zone file' }).click()
-    await dialog.getByLabel('Template').selectOption({ label: template })
-    await dialog.getByRole('button', { name: 'Preview changes' }).click()
-    await expect.poll(async () => (await of('Added')).length).toBe(added)
-    expect((await of('Added')).some((text) => record.test(text))).toBe(true)
-    expect(await of('Rejected')).toEqual([])
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    await dialog.waitFor({ state: 'detached' })
-  }
+  await page.getByRole('button', { name: 'Import zone file' }).click()
+  await dialog.getByLabel('Template').selectOption({ label: 'Fastmail (mail)' })
+  await dialog.getByRole('button', { name: 'Preview changes' }).click()
+  await expect.poll(async () => (await of('Added')).length).toBe(6)
+  expect((await of('Added')).join()).toMatch(/CNAME fm1\.template\.example\.com\.dkim\.fmhosted\.com/)
+  expect(await of('Rejected')).toEqual([])
   expect(complaints).toEqual([])
 })
 
@@ -206,16 +152,6 @@ test('a zone file import is previewed by line before it is applied', async () =>
   await dialog.getByText('2 records imported').waitFor()
   expect(await namesOf()).toEqual(expect.arrayContaining(['api A', 'www A']))
   expect(complaints).toEqual([])
-})
-
-test('records managed by the panel are marked and read-only', async () => {
-  const { id } = await addManagedDomain(ann, 'marked.example.com')
-  const { page } = await pages.open(ann)
-  await page.goto(`/domains/${id}/dns`)
-  await page.getByText('Domain verification').waitFor()
-  expect(await page.getByText('Name server of this panel').count()).toBe(2)
-  expect(await page.getByRole('button', { name: /^Edit .*(NS|_panel-challenge)/ }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Edit @ A' }).waitFor()
 })
 
 test('DNSSEC is enabled with the DS record to set; disabling it while the DS is published requires the name', async () => {

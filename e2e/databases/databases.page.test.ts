@@ -91,34 +91,3 @@ test('a database page shows its linked project without revealing the password', 
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(complaints).toEqual([])
 })
-
-test('an existing database is linked from the project, which allows one DATABASE_URL', async () => {
-  const project = await ann.createProject({ name: 'links' })
-  const [first, second] = [
-    await newDatabase(ann, { name: 'first' }),
-    await newDatabase(ann, { name: 'second', type: 'MYSQL' })
-  ]
-  const { page, complaints } = await pages.open(ann)
-  await page.goto(`/projects/${project.id}/databases`)
-  const choice = page.getByLabel('Name')
-  await expect.poll(() => choice.locator('option').allInnerTexts()).toEqual(['second (MariaDB)', 'first (PostgreSQL)'])
-  expect(await accessibilityProblems(page)).toEqual([])
-  const variables = page.getByLabel('Add connection variables to the project')
-  expect(await variables.isChecked()).toBe(true)
-  await choice.selectOption('first (PostgreSQL)')
-  await page.getByRole('button', { name: 'Link database' }).click()
-  await page.getByRole('link', { name: 'first' }).waitFor()
-  await expect.poll(() => choice.locator('option').allInnerTexts()).toEqual(['second (MariaDB)'])
-  expect([await variables.isChecked(), await variables.isDisabled()]).toEqual([false, true])
-  await page.getByText('Another linked database already provides these variables.').waitFor()
-  await page.getByRole('button', { name: 'Link database' }).click()
-  await page.getByRole('link', { name: 'second' }).waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Link database' }).count()).toBe(0)
-  const shown = async ({ id }: { id: string }) =>
-    (await ann.request('GET', `/api/databases/${id}?secrets=false`)).json<object>()
-  expect(await Promise.all([first, second].map(shown))).toMatchObject([
-    { projectId: project.id, autoInjectEnv: true },
-    { projectId: project.id, autoInjectEnv: false }
-  ])
-  expect(complaints).toEqual([])
-})

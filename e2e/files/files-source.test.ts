@@ -123,11 +123,8 @@ test('a snapshot is rolled back to, and what was there since is kept', async () 
   await expect.poll(() => bodyOf()).toBe('broken')
 })
 
-test('the repository serves the site again, and then the files', async () => {
+test('the repository serves the site again', async () => {
   await user.call('PUT', `/projects/${site.id}`, { source: 'GIT' })
   expect(await user.mustRun(site.id)).toMatchObject({ trigger: 'MANUAL' })
   await expect.poll(() => bodyOf()).toBe('from git')
-  await user.call('PUT', `/projects/${site.id}`, { source: 'FILES' })
-  await user.mustRun(site.id)
-  await expect.poll(() => bodyOf()).toBe('broken')
 })

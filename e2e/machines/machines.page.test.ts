@@ -88,9 +88,3 @@ test('adds a machine that is not reachable yet, and removes it', async () => {
   await page.getByText('m2 removed').waitFor()
   expect(complaints).toEqual([])
 })
-
-test('is for administrators', async () => {
-  const { page } = await pages.open(ann)
-  await page.goto('/server/machines')
-  await page.getByText('Machines are managed by administrators').waitFor()
-})

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projects } from '../../packages/server/src/db/schema/projects.ts'
 import { createMemoryHostMetrics } from '../../packages/server/test/fakes/memory-host-metrics.ts'
+import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, type Sample } from '../support/sample.ts'
@@ -171,4 +172,25 @@ test('a status page is published and disabled', async () => {
   await section.getByRole('button', { name: 'Save' }).click()
   await expect.poll(status).toBe(404)
   expect(complaints).toEqual([])
+})
+
+test('a hostname that loads after the dialog of a check opens is offered', async () => {
+  const { id } = await sample.admin.createProject({ name: 'watched' })
+  await addVerifiedDomain(sample.admin, 'watched.example.info', { projectId: id })
+  const { page } = await pages.open(sample.admin)
+  let answer: (() => void) | undefined
+  const isRequested = new Promise<void>((requested) => {
+    void page.route(/\/api\/domains\?.*status=ACTIVE/, async (route) => {
+      requested()
+      await new Promise<void>((resolve) => (answer = resolve))
+      await route.continue()
+    })
+  })
+  await page.goto(`/projects/${id}/uptime`)
+  await page.getByRole('button', { name: 'Add check' }).click()
+  await isRequested
+  const host = page.getByRole('dialog').getByLabel('Hostname')
+  expect(await host.inputValue()).toBe('')
+  answer?.()
+  await expect.poll(() => host.inputValue()).toBe('watched.example.info')
 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /** Headless shell of Debian's Chromium: opens a page with a fifth of the CPU time. */
@@ -44,11 +44,17 @@ export async function openPage(
 }
 
 // Experimental and off by default: the visible label must be in the accessible name (voice control).
-const axeOptions = { rules: { 'label-content-name-mismatch': { enabled: true } } }
+const axeOptions = {
+  rules: { 'label-content-name-mismatch': { enabled: true } },
+  resultTypes: ['violations'],
+  preload: false
+}
+const runAxe = `axe.run(document, ${JSON.stringify(axeOptions)}).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`
 
 /** axe violations, one per line. Scrolls to the top, because covered elements count as too small. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate('scrollTo(0, 0)')
-  const { violations } = await new AxeBuilder({ page }).options(axeOptions).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  const isLoaded = await page.evaluate<boolean>(`scrollTo(0, 0); 'axe' in window`)
+  if (!isLoaded) await page.evaluate(axe.source)
+  return page.evaluate<string[]>(runAxe)
 }

@@ -13,8 +13,11 @@ const themes = ['light', 'dark'] as const
 const widths = [1440, 1024, 360] as const
 const height = 900
 
-/** All widths for pictures, otherwise one width per theme that differs between neighbors. */
-const widthsOf = (position: number): readonly number[] => (isThorough ? widths : [widths[position % widths.length]!])
+/** All for pictures, otherwise one that differs between neighbors; tokens.test.ts checks the colors of both themes. */
+const viewsOf = (position: number) =>
+  isThorough
+    ? themes.flatMap((theme) => widths.map((width) => ({ theme, width })))
+    : [{ theme: themes[position % themes.length]!, width: widths[position % widths.length]! }]
 
 export const widen = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height })
 
@@ -50,6 +53,18 @@ const misplaced = `(() => {
   return [...found]
 })()`
 
+/** What is visible, except for what is meant to be copied or comes from programs. */
+export const visibleTexts = `(() => {
+  const texts = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { parentElement, data } = walker.currentNode
+    if (!parentElement.closest('code, pre, script, style, textarea, [role=log], .cm-editor') && parentElement.checkVisibility())
+      texts.push(data)
+  }
+  return texts
+})()`
+
 /** Polls, because scripts adjust to the window width a moment later. */
 async function misplacedOn(page: Page): Promise<string[]> {
   for (let left = 50; ; left--) {
@@ -70,15 +85,18 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
 }
 
-/** Checks an open page or overlay in each theme and width. */
+/** Checks an open page or overlay in one theme and width, and its layout on a phone. Keeps the size of the window. */
 export async function lookAt(page: Page, name: string, position: number): Promise<unknown[]> {
   const found: unknown[] = []
-  for (const [n, theme] of themes.entries())
-    for (const width of widthsOf(position + n)) {
-      await widen(page, width)
-      await page.evaluate(`document.documentElement.dataset.mantineColorScheme = '${theme}'`)
-      await keepPicture(page, `${name}-${theme}-${width}`)
-      for (const problem of await problemsOf(page)) found.push([name, theme, width, problem])
-    }
+  const size = page.viewportSize()
+  for (const { theme, width } of viewsOf(position)) {
+    await widen(page, width)
+    await page.evaluate(`document.documentElement.dataset.mantineColorScheme = '${theme}'`)
+    await keepPicture(page, `${name}-${theme}-${width}`)
+    for (const problem of await problemsOf(page)) found.push([name, theme, width, problem])
+  }
+  await widen(page, widths[2])
+  for (const problem of await misplacedOn(page)) found.push([name, widths[2], problem])
+  if (size) await page.setViewportSize(size)
   return found
 }

@@ -12,12 +12,10 @@ import { type Pages, startPages } from '../support/pages.ts'
 let pages: Pages
 let serverDisk: MemoryServerDisk
 let admin: Client
-let ann: Client
 beforeAll(async () => {
   serverDisk = createMemoryServerDisk()
   pages = await startPages({}, { serverDisk })
   admin = await pages.panel.signUp('ada')
-  ann = await pages.panel.signUp('ann')
   const { deps } = pages.panel
   await ensureNode(deps.db, deps.nodeId)
   const path = join(deps.config.DATA_DIR, 'web.log')
@@ -54,10 +52,4 @@ test('retention is changed on the page', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Retention saved').waitFor()
   expect(pages.panel.deps.config.KEEP_RELEASES).toBe(5)
-})
-
-test('is for administrators', async () => {
-  const { page } = await pages.open(ann)
-  await page.goto('/server/disk')
-  await page.getByText('Only administrators see this page.').waitFor()
 })

@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Client, RunningPanel } from '../support/panel.ts'
+import { sharedWorld } from '../support/shared-world.ts'
 
 const execute = promisify(execFile)
 const panelCommand = fileURLToPath(new URL('../../panel', import.meta.url))
@@ -13,10 +14,9 @@ const metricsToken = 'a-token-that-must-not-leave-the-server'
 let panel: RunningPanel
 let ann: Client
 beforeAll(async () => {
-  panel = await startPanel({ METRICS_TOKEN: metricsToken })
+  ;({ panel } = await sharedWorld())
   ann = await panel.signUp()
 })
-afterAll(() => panel?.dispose())
 
 const run = (...args: string[]) =>
   execute(panelCommand, args, {
@@ -52,11 +52,4 @@ test('the archive of a running panel has its facts and no secret', async () => {
   const secrets = [...settings.matchAll(/^\w+=(.+)$/gm)].map(([, value]) => value!)
   for (const secret of [...secrets, metricsToken, 'hunter2-hunter2-hunter2', ann.cookie.split('=')[1]!])
     expect(stdout.includes(secret)).toBe(false)
-})
-
-test('doctor --fix repairs what it safely can', async () => {
-  await execute('chmod', ['755', panel.dataDir])
-  const { stderr } = await run('doctor', '--fix', '--yes').catch((error: { stderr: string }) => error)
-  expect(stderr).toContain('Data directory: done')
-  expect((await stat(panel.dataDir)).mode & 0o777).toBe(0o700)
 })

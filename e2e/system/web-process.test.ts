@@ -6,26 +6,25 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Health } from '@panel/contract/system'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeRuntimeDirectory } from '../../packages/server/src/process/runtime-directory.ts'
-import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import type { Client, RunningPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { kill, noCapability, statusOf } from '../support/processes.ts'
+import { sharedWorld } from '../support/shared-world.ts'
 
 const execute = promisify(execFile)
-const encryptionKey = 'the key that opens all secrets of this test'
 
 let panel: RunningPanel
 let ann: Client
 let user: { uid: number; gid: number }
 beforeAll(async () => {
-  panel = await startPanel({ ENCRYPTION_KEY: encryptionKey, WEB_PROCESS: 'separate' })
-  ann = await panel.signUp('ann')
+  ;({ panel } = await sharedWorld())
+  ann = await panel.signUp()
   const { stdout } = await execute('getent', ['passwd', 'panel-web'])
   const [, , uid, gid] = stdout.split(':')
   user = { uid: Number(uid), gid: Number(gid) }
 })
-afterAll(() => panel?.dispose())
 
 async function webPid(): Promise<number | undefined> {
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -80,6 +79,9 @@ describe('the web process', () => {
   test('has neither the master key nor engine credentials in memory', async () => {
     const pid = (await webPid())!
     const { config } = await settingsOfWeb()
+    const [, encryptionKey = ''] = /^ENCRYPTION_KEY=(\w+)$/m.exec(
+      await readFile(join(panel.dataDir, 'panel.env'), 'utf8')
+    )!
     for (const name of ['ENCRYPTION_KEY', 'POSTGRES_ADMIN_URL', 'MYSQL_ADMIN_URL'])
       expect(config).not.toHaveProperty(name)
     expect(await holds(panel.pid(), encryptionKey)).toBe(true)
@@ -134,7 +136,7 @@ describe('the web process', () => {
         statement,
         refused
       ])
-    expect((await client.query('select from users')).rowCount).toBe(1)
+    expect((await client.query('select from users')).rowCount).toBeGreaterThan(0)
     await client.end()
   })
 
@@ -161,9 +163,14 @@ describe('after a kill', () => {
     expect(await webPid()).not.toBe(before)
   })
 
-  test('without the worker the API reports unavailable actions; the next worker reconnects', async () => {
+  test('without the worker the API reports unavailable actions, an upload is refused and keeps the old file; the next worker reconnects', async () => {
+    const { id } = await ann.createProject({ type: 'NODEJS' })
+    await ann.call('POST', `/files/${id}/create`, { path: 'a', content: 'old' })
+    const upload = beginUpload(id, 'a')
+    await upload.send(Buffer.alloc(4 * 2 ** 20, 'x'))
     const pid = await webPid()
     await panel.killWorker()
+    expect(await upload.end()).toBe(503)
     expect((await ann.request('GET', '/projects')).status).toBe(200)
     const answer = await ann.request('GET', '/databases')
     expect([answer.status, answer.body, Number(answer.headers.get('retry-after'))]).toEqual([
@@ -177,25 +184,8 @@ describe('after a kill', () => {
     // Health is cached for two seconds.
     await expect.poll(async () => (await partsOf()).worker).toEqual({ status: 'ok' })
     expect(await webPid()).toBe(pid)
-  })
-
-  test('an upload interrupted by the worker’s death is refused and keeps the old file', async () => {
-    const { id } = await ann.createProject({ type: 'NODEJS' })
-    await ann.call('POST', `/files/${id}/create`, { path: 'a', content: 'old' })
-    const upload = beginUpload(id, 'a')
-    await upload.send(Buffer.alloc(4 * 2 ** 20, 'x'))
-    await panel.killWorker()
-    expect(await upload.end()).toBe(503)
-    await panel.start()
     expect(await ann.call('GET', `/files/${id}/read?path=a`)).toMatchObject({ content: 'old' })
     expect((await ann.call<{ nodes: unknown[] }>('GET', `/files/${id}/list`)).nodes).toHaveLength(1)
-  })
-
-  test('a stop leaves nothing', async () => {
-    await panel.stop()
-    expect(await webPid()).toBeUndefined()
-    await panel.start()
-    expect((await ann.request('GET', '/projects')).status).toBe(200)
   })
 })
 

@@ -34,23 +34,18 @@ test('a site with uploads in an old volume keeps them in its directory', async (
   await stat(join(site.files, 'wp-content', 'themes'))
 })
 
-test('with an external database, none is created', async () => {
-  const site = await sites.create()
-  await owner.call('POST', `/projects/${site.id}/env`, { key: 'WORDPRESS_DB_HOST', value: 'db.invalid' })
-  await sites.deploy(site)
-  expect(await sites.databasesOf(site)).toEqual([])
-  expect((await site.browser.get('/')).status).toBe(500)
-})
-
-test('if the database cannot be created, the deployment says why', async () => {
-  const poor = await world.panel.signUp('poor')
-  await world.panel.query(`update users set max_databases = 0 where email = 'poor@example.com'`)
-  const { id } = await poor.createProject({ type: 'WORDPRESS' })
+test('if the database cannot be created, the deployment says why; with an external one, none is created', async () => {
+  const poor = await world.panel.signUp()
+  const { id: userId } = await poor.call<{ id: string }>('GET', '/auth/me')
+  await world.panel.query('update users set max_databases = 0 where id = $1', [userId])
+  const { id, name } = await poor.createProject({ type: 'WORDPRESS' })
   const failed = await poor.build(id)
   expect(failed.status).toBe('FAILED')
   expect(failed.buildLogs).toMatch(/^FAILED: .*databases/m)
-  await poor.call('POST', `/projects/${id}/env`, { key: 'DB_HOST', value: 'db.invalid' })
+  await poor.call('POST', `/projects/${id}/env`, { key: 'WORDPRESS_DB_HOST', value: 'db.invalid' })
   expect((await poor.build(id)).status).toBe('RUNNING')
+  expect((await poor.call<{ databases: unknown[] }>('GET', `/databases?projectId=${id}`)).databases).toEqual([])
+  expect((await world.panel.visit(`${name}.apps.localhost`)).status).toBe(500)
 })
 
 test('kill -9 after the database was started: the next deployment creates one', async () => {
