@@ -27,10 +27,16 @@ export async function freePort(): Promise<number> {
   throw new Error('Every port of this test process is taken')
 }
 
+/** Ports of a panel's containers. Another range is taken if a container that an interrupted run left listens in this one. */
 export async function containerPorts(): Promise<{ first: number; last: number }> {
   claimed ??= claimRanges()
-  const first = (await claimed).nextContainerPort()
-  return { first, last: first + containers.perPanel - 1 }
+  const { nextContainerPort } = await claimed
+  for (let tries = 0; tries < containers.perProcess / containers.perPanel; tries++) {
+    const first = nextContainerPort()
+    const ports = Array.from({ length: containers.perPanel }, (_, index) => first + index)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return { first, last: ports.at(-1)! }
+  }
+  throw new Error('Every range of container ports of this test process is taken')
 }
 
 /** The owner listens on the first port of its range, so the kernel arbitrates and releases it on exit. */
