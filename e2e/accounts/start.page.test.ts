@@ -65,7 +65,7 @@ test('sign-in, lists and deployments stay within their size budgets', async () =
     ['/login', undefined, 170_000],
     ['/projects', ada, 220_000],
     ['/domains', ada, 220_000],
-    [`/projects/${id}/deployments`, ada, 223_000]
+    [`/projects/${id}/deployments`, ada, 226_000]
   ] as const) {
     const { page } = await pages.open(client)
     const requests: Request[] = []
