@@ -5,7 +5,7 @@ import { restoredPrefix } from './drill-scratch.service.ts'
 import { runDrill } from './drill.jobs.ts'
 import { drillsNeedingAttention } from './drills.attention.ts'
 import { recoverDrills } from './drills.reconcile.ts'
-import { listOpenDrillIds } from './drills.repository.ts'
+import { isAnyTargetOrDrill, listOpenDrillIds } from './drills.repository.ts'
 import { drillRoutes } from './drills.routes.ts'
 import { queueDueDrill } from './drills.service.ts'
 
@@ -42,6 +42,6 @@ export const backupDrills = feature({
     },
     'backups.drill-schedule': { concurrency: 1, timeoutSeconds: 300, retries: 0, run: queueDueDrill }
   },
-  schedules: [{ queue: 'backups.drill-schedule', everySeconds: 60 }],
+  schedules: [{ queue: 'backups.drill-schedule', everySeconds: 60, isNeeded: isAnyTargetOrDrill }],
   reconcile: [{ name: 'backup drills', on: { commits: true }, run: (deps, { lease }) => recoverDrills(deps, lease) }]
 })

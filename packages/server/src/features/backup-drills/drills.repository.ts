@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, max, or } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, max, or, sql } from 'drizzle-orm'
 import type { BackupStatus } from '@panel/contract/backups'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { backupDrills } from '../../db/schema/backup-drills.ts'
@@ -7,6 +7,14 @@ import { projects } from '../../db/schema/projects.ts'
 import { type BackupRow, backupSources, heldBy, moved } from '../backups/backup-access.ts'
 
 export type DrillRow = typeof backupDrills.$inferSelect
+
+/** Whether a drill could be due, or an old one is kept. */
+export async function isAnyTargetOrDrill(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`(select from ${backupTargets} limit 1) union all (select from ${backupDrills} limit 1)`
+  )
+  return rows.length > 0
+}
 
 /** Undefined if another drill is open. */
 export async function insertDrill(

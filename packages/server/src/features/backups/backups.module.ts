@@ -8,7 +8,7 @@ import { backupsNeedingAttention } from './backups.attention.ts'
 import { runBackups } from './backups.jobs.ts'
 import { recoverBackups } from './backups.reconcile.ts'
 import { backupRoutes } from './backups.routes.ts'
-import { findTarget } from './backups.repository.ts'
+import { findTarget, isAnyTarget } from './backups.repository.ts'
 import { requireRestore, showBackup } from './backups.service.ts'
 import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
 import { mailboxBackupRoutes } from './mailbox-backups.routes.ts'
@@ -81,7 +81,7 @@ export const backups = feature({
       }
     }
   },
-  schedules: [{ queue: 'backups.schedule', everySeconds: 60 }],
+  schedules: [{ queue: 'backups.schedule', everySeconds: 60, isNeeded: isAnyTarget }],
   async recover(deps) {
     await deps.backupRepository.cleanUp()
     await removeStaged(backupStaging(deps.config))

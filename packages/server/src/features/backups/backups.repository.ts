@@ -23,6 +23,8 @@ export async function insertTarget(
 export const listTargets = (db: Queryable): Promise<TargetRow[]> =>
   db.select().from(backupTargets).orderBy(asc(backupTargets.createdAt), asc(backupTargets.id))
 
+export const isAnyTarget = async (db: Queryable): Promise<boolean> => (await db.$count(backupTargets)) > 0
+
 export async function findTarget(db: Queryable, id: string): Promise<TargetRow | undefined> {
   const [row] = await db.select().from(backupTargets).where(eq(backupTargets.id, id))
   return row

@@ -3,6 +3,7 @@ import { feature } from '../feature.ts'
 import { certificatesNeedingAttention } from './certificates.attention.ts'
 import { alertJob, notifyExpiring, notifyFailure } from './alerts.service.ts'
 import { domainHooks } from './certificates.hooks.ts'
+import { isAnyOrderOpen } from './certificates.repository.ts'
 import { certificateMetrics } from './certificates.metrics.ts'
 import { certificateRoutes } from './certificates.routes.ts'
 import { issueJob, issueNext } from './issue-next.jobs.ts'
@@ -64,7 +65,7 @@ export const certificates = feature({
     }
   },
   schedules: ({ RENEWAL_SECONDS }) => [
-    { queue: 'certificates.due', everySeconds: RENEWAL_SECONDS },
+    { queue: 'certificates.due', everySeconds: RENEWAL_SECONDS, isNeeded: isAnyOrderOpen },
     { queue: 'certificates.expiry', everySeconds: 3600 }
   ],
   reconcile: [

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { CertificateStatus } from '@panel/contract/certificates'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
@@ -99,6 +99,16 @@ export async function listCertified(db: Queryable, domainIds: readonly string[])
     .from(certificates)
     .where(inArray(certificates.domainId, [...domainIds]))
   return new Set(rows.map((row) => row.domainId))
+}
+
+/** Whether an order is due, or may be stuck. */
+export async function isAnyOrderOpen(db: Queryable): Promise<boolean> {
+  const rows = await db
+    .select({ id: certificates.id })
+    .from(certificates)
+    .where(or(lte(certificates.renewAt, sql`now()`), eq(certificates.status, 'PENDING')))
+    .limit(1)
+  return rows.length > 0
 }
 
 /** Locks certificates due for renewal or retry, with their accounts; skips those locked by another worker. */

@@ -8,6 +8,7 @@ export {
   type DomainRow,
   findActiveDomain,
   findCertificateFacts,
+  isAnyMailHostDue,
   listActiveDomains,
   listDueMailHosts,
   listMailHostsBelow,

@@ -199,6 +199,9 @@ export async function listMailHostsBelow(db: Queryable, parentIds: readonly stri
     .orderBy(domains.hostname)
 }
 
+export const isAnyMailHostDue = async (db: Queryable): Promise<boolean> =>
+  (await db.$count(domains, lte(domains.probeAt, sql`now()`))) > 0
+
 export async function listDueMailHosts(db: Queryable, now: Date, limit: number): Promise<DomainRow[]> {
   return db.select().from(domains).where(lte(domains.probeAt, now)).orderBy(domains.probeAt).limit(limit)
 }

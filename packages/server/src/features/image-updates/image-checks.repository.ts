@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { deployments, type SourceImage } from '../../db/schema/deployments.ts'
 import { imageChecks } from '../../db/schema/image-checks.ts'
@@ -20,6 +20,16 @@ export async function findLiveImage(db: Queryable, projectId: string): Promise<S
   return row?.sourceImage ?? null
 }
 
+const fromDueAt = (now: SQL): SQL => sql`
+  from projects p left join image_checks c on c.project_id = p.id
+  where p.type = 'IMAGE' and p.status = 'ACTIVE' and p.image is not null and p.live_deployment_id is not null
+    and (c.next_at is null or c.next_at <= ${now} or c.reference <> p.image)`
+
+export async function isAnyImageDue(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute(sql`select ${fromDueAt(sql`now()`)} limit 1`)
+  return rows.length > 0
+}
+
 /** Projects whose check is due, the longest due first, a few of each account. */
 export async function listDueImages(
   db: Queryable,
@@ -28,9 +38,7 @@ export async function listDueImages(
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from (
       select p.id, c.next_at, row_number() over (partition by p.user_id order by c.next_at nulls first, p.id) as place
-      from projects p left join image_checks c on c.project_id = p.id
-      where p.type = 'IMAGE' and p.status = 'ACTIVE' and p.image is not null and p.live_deployment_id is not null
-        and (c.next_at is null or c.next_at <= ${now.toISOString()} or c.reference <> p.image)
+      ${fromDueAt(sql`${now.toISOString()}`)}
     ) due
     where place <= ${perAccount} order by next_at nulls first, id limit ${limit}`)
   return rows.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import { feature } from '../feature.ts'
 import { checkDueImages } from './check-images.jobs.ts'
+import { isAnyImageDue } from './image-checks.repository.ts'
 import { deleteImageCheck } from './image-checks.repository.ts'
 import { imageUpdateRoutes } from './image-updates.routes.ts'
 
@@ -20,7 +21,7 @@ export const imageUpdates = feature({
       run: (deps, _data, worker) => checkDueImages(deps, worker)
     }
   },
-  schedules: [{ queue: 'image-updates.check', everySeconds: 60 }],
+  schedules: [{ queue: 'image-updates.check', everySeconds: 60, isNeeded: isAnyImageDue }],
   // The project row remains, so a foreign key does not delete the check.
   project: { deleted: async (_deps, trx, { id }) => void (await deleteImageCheck(trx, id)) },
   projectTypes: { IMAGE: { isWithoutRepository: true, prepare: async () => {}, prepareFiles: async () => {} } }

@@ -1,3 +1,4 @@
+import { isAnyMailHostDue } from '../domains/domain-access.ts'
 import { feature } from '../feature.ts'
 import { clientSettingsRoutes } from './client-settings.routes.ts'
 import { discoveryRoutes } from './discovery.routes.ts'
@@ -17,5 +18,7 @@ export const mailClients = feature({
   jobs: {
     'mail-clients.certify': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: orderHostCertificates }
   },
-  schedules: ({ RENEWAL_SECONDS }) => [{ queue: 'mail-clients.certify', everySeconds: RENEWAL_SECONDS }]
+  schedules: ({ RENEWAL_SECONDS }) => [
+    { queue: 'mail-clients.certify', everySeconds: RENEWAL_SECONDS, isNeeded: isAnyMailHostDue }
+  ]
 })

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@panel/contract/notifications'
-import { and, between, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, between, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { notificationDeliveries, notificationSubjects } from '../../db/schema/notifications.ts'
 import type { DeliveryRow } from './channels.repository.ts'
@@ -155,6 +155,9 @@ export async function saveSubject(trx: Transaction, key: SubjectKey, memory: Sub
       set: values
     })
 }
+
+export const isAnySettling = async (db: Queryable): Promise<boolean> =>
+  (await db.$count(notificationSubjects, isNotNull(notificationSubjects.settleAt))) > 0
 
 /** Due subjects, and those due implausibly late (the clock was set back). */
 export async function listSettling(db: Queryable, now: Date, limit: number): Promise<SubjectKey[]> {

@@ -4,7 +4,7 @@ import { deleteChannelsOf } from './channels.repository.ts'
 import { channelRoutes } from './channels.routes.ts'
 import { getOwnChannel } from './channels.service.ts'
 import { deliver, deliverJob } from './deliver.jobs.ts'
-import { deleteSubjectsOf } from './deliveries.repository.ts'
+import { deleteSubjectsOf, isAnySettling } from './deliveries.repository.ts'
 import { deleteNotificationsOf } from './notifications.repository.ts'
 import { notificationRoutes } from './notifications.routes.ts'
 import { getOwnNotification } from './notifications.service.ts'
@@ -37,7 +37,7 @@ export const notifications = feature({
     'notifications.clean-up': { ...scheduled, run: cleanUpNotifications }
   },
   schedules: [
-    { queue: 'notifications.settle', everySeconds: 60 },
+    { queue: 'notifications.settle', everySeconds: 60, isNeeded: isAnySettling },
     { queue: 'notifications.clean-up', everySeconds: 3600 }
   ],
   account: {

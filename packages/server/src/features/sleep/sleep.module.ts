@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts'
 import { countTraffic } from '../traffic/counting.watch.ts'
 import { sleepIdleSites } from './sleep.jobs.ts'
+import { canAnySleep } from './sleep.repository.ts'
 import { sleepRoutes } from './sleep.routes.ts'
 import { openWakeGate } from './wake.service.ts'
 
@@ -24,7 +25,7 @@ export const sleep = feature({
       }
     }
   },
-  schedules: [{ queue: 'sleep.idle', everySeconds: 60 }],
+  schedules: [{ queue: 'sleep.idle', everySeconds: 60, isNeeded: canAnySleep }],
   // In every privileged process, because each machine has its own proxy.
   reconcile: [{ name: 'wake gate', on: {}, run: async (_deps, { resource }) => void resource(openWakeGate) }]
 })

@@ -18,6 +18,8 @@ const isAwake = and(
   isNotNull(liveDeploymentId)
 )
 
+export const canAnySleep = async (db: Queryable): Promise<boolean> => (await db.$count(projects, isAwake)) > 0
+
 /** The awake sites that may sleep, in one query that ignores all other projects. */
 export async function listActivity(
   db: Queryable,
