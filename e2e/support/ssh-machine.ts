@@ -20,6 +20,12 @@ export interface SshMachine extends Machine {
   engineVersion(): Promise<string>
   /** Ends the SSH server and all of its sessions at once, and starts it again. */
   restartSshd(): Promise<void>
+  /** Kills the engine alone; what runs in its containers runs on. */
+  killEngine(): void
+  /** Resolves when it responds. */
+  startEngine(): Promise<void>
+  /** Starts the engine and the SSH server again after the power was cut. */
+  boot(): Promise<void>
   /** Without a word to either side. */
   cutOff(): Promise<void>
   reconnect(): Promise<void>
@@ -45,6 +51,11 @@ export async function createSshMachine(): Promise<SshMachine> {
   }
   const engineVersion = () => machine.run('docker', 'version', '--format', '{{.Server.Version}}').catch(() => '')
   let sshd: ChildProcess | undefined
+  let engine: ChildProcess | undefined
+  async function startEngine(): Promise<void> {
+    engine = start('dockerd', '--live-restore')
+    await until(engineVersion, (version) => version !== '')
+  }
   async function startSshd(): Promise<void> {
     await mkdir(machine.runtimePath('/run/sshd'), { recursive: true })
     const lines = [
@@ -69,8 +80,7 @@ export async function createSshMachine(): Promise<SshMachine> {
   }
   const allow = (publicKey: string) =>
     appendFile(path('home/.ssh/authorized_keys'), `restrict,port-forwarding ${publicKey}\n`)
-  start('dockerd', '--live-restore')
-  await until(engineVersion, (version) => version !== '')
+  await startEngine()
   await startSshd()
   return {
     ...machine,
@@ -80,6 +90,13 @@ export async function createSshMachine(): Promise<SshMachine> {
     engineVersion,
     async restartSshd() {
       await killSshd()
+      await startSshd()
+    },
+    killEngine: () => void engine?.kill('SIGKILL'),
+    startEngine,
+    async boot() {
+      await machine.run('nft', 'flush', 'ruleset') // Rules are lost with the power.
+      await startEngine()
       await startSshd()
     },
     cutOff: async () => void (await machine.run('ip', 'link', 'set', 'uplink', 'down')),
