@@ -7,6 +7,7 @@ import { benchDatabases } from './databases.ts'
 import { benchDeploy } from './deploy.ts'
 import { benchDisk } from './disk.ts'
 import { benchDomains } from './domains.ts'
+import { benchFailures } from './failures.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
 import { benchFrameworks } from './frameworks.ts'
@@ -98,6 +99,7 @@ export const parts: Readonly<Record<string, Part>> = {
   databases: { run: benchDatabases, needsEngine: true },
   instances: { run: benchInstances, needsEngine: true },
   machines: { run: benchMachines, needsEngine: true },
+  failures: { run: benchFailures, needsEngine: true },
   wake: { run: benchWake, needsEngine: true },
   wordpress: {
     needsEngine: true,

@@ -15,7 +15,8 @@ export async function withBoundedSocket<T>(
   socket = new Socket()
 ): Promise<T> {
   const destroyAfter = (ms: number) =>
-    setTimeout(() => socket.destroy(new Error(`no answer within ${ms / 1000} seconds`)), ms)
+    // What is left of a limit is an odd number.
+    setTimeout(() => socket.destroy(new Error(`no answer within ${Math.ceil(ms / 100) / 10} seconds`)), ms)
   const timers = [destroyAfter(limitMs), destroyAfter(Math.min(limitMs, greetingLimitMs))]
   const destroy = () => {
     socket.on('error', () => {})
