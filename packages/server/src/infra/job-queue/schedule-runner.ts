@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { Database, Transaction } from '../../db/database.ts'
 import { raiseSetting } from '../../db/settings.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -32,8 +33,17 @@ export function runSchedules(
   setMaxListeners(schedules.length, signal)
   const queues = schedules.map(({ queue }) => queue)
   if (new Set(queues).size < queues.length) throw new Error('a queue can have only one schedule')
+  // Most are due in the same second; at once, each would open a connection to the store.
+  const oneAtATime = createSemaphore(1)
   const entries = schedules.map((schedule) => ({ schedule, latestSlot: slotsOf(schedule) }))
 
+  const enqueue = async (schedule: Schedule, slot: Date): Promise<void> => {
+    if (!((await schedule.isNeeded?.(db)) ?? true)) return
+    await db.transaction(async (trx) => {
+      if (await claimSlot(trx, schedule.queue, slot))
+        await jobs.enqueue(trx, schedule.queue, schedule.data ?? {}, { key: 'schedule' })
+    })
+  }
   const keepEnqueuing = async ({ schedule, latestSlot }: (typeof entries)[number]) => {
     let enqueued: Date | undefined
     while (!signal.aborted) {
@@ -41,11 +51,7 @@ export function runSchedules(
       let pauseMs = pauseUntilNext(schedule, new Date())
       if (slot && slot.getTime() !== enqueued?.getTime())
         try {
-          if ((await schedule.isNeeded?.(db)) ?? true)
-            await db.transaction(async (trx) => {
-              if (await claimSlot(trx, schedule.queue, slot))
-                await jobs.enqueue(trx, schedule.queue, schedule.data ?? {}, { key: 'schedule' })
-            })
+          await oneAtATime(() => enqueue(schedule, slot))
           enqueued = slot
         } catch (error) {
           logger.warn({ error: messageOf(error), queue: schedule.queue }, 'schedule')
