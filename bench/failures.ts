@@ -26,14 +26,14 @@ export async function benchFailures(): Promise<void> {
   try {
     const admin = await panel.signUp('admin')
     const details = (id: string) => admin.call<MachineDetails>('GET', `/machines/${id}`)
-    const becomesActive = (id: string) => until(async () => (await details(id)).machine.status, (status) => status === 'ACTIVE') // oxfmt-ignore
+    const isFit = (id: string) => until(async () => (await details(id)).machine, ({ status, problems }) => status === 'ACTIVE' && problems.length === 0) // oxfmt-ignore
     const places: string[] = []
     for (const [index, machine] of machines.entries()) {
       await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
       places.push((await machine.addTo(admin, `m${index + 2}`)).id)
     }
     places.push((await admin.call<{ machines: Machine[] }>('GET', '/machines')).machines.find(({ isOwn }) => isOwn)!.id)
-    for (const id of places) await becomesActive(id)
+    for (const id of places) await isFit(id)
     const sites = await step(`the first builds of ${siteCount} sites`, async () => {
       const made = Array.from({ length: siteCount }, () => admin.createSite(git, nodeSite('up'), { keepsFiles: false }))
       return Promise.all(made.map(async (site) => (await admin.mustRun((await site).id), site)))
@@ -76,7 +76,7 @@ export async function benchFailures(): Promise<void> {
       await step(`round ${round} of ${rounds}: a machine loses its power`, async () => {
         figures.power.push(...(await gapsWhile(async (machine) => (await machine.cutPower(), await hasLeft()))))
         await machines[0]!.boot()
-        await becomesActive(places[0]!)
+        await isFit(places[0]!)
       })
       await step(`round ${round} of ${rounds}: a machine is cut off`, async () => {
         figures.cut.push(...(await gapsWhile(async (machine) => (await machine.cutOff(), await hasLeft()))))
@@ -84,14 +84,14 @@ export async function benchFailures(): Promise<void> {
         await machines[0]!.reconnect()
         await eachIsOnce()
         figures.mended.push((performance.now() - startedAt) / 1000)
-        await becomesActive(places[0]!)
+        await isFit(places[0]!)
       })
       await step(`round ${round} of ${rounds}: an engine is killed`, async () => {
         const gaps = await gapsWhile(async (machine) => {
           machine.killEngine()
           await sleep(1_000)
           await machine.startEngine()
-          await becomesActive(places[0]!)
+          await isFit(places[0]!)
         })
         figures.engine.push(...gaps)
       })

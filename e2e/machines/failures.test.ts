@@ -27,10 +27,12 @@ beforeAll(async () => {
 
 // Two sites on each added machine.
 beforeEach(async () => {
-  for (const { id } of places) await world.becomes(id, 'ACTIVE')
+  for (const { id } of places) await isFit(id)
   for (const [index, site] of sites.entries()) await place(site, places[index % 2]!.id)
 })
 
+/** A check found it without problems; there is one each minute. */
+const isFit = (id: string) => until(async () => (await world.details(id)).machine, ({ status, problems }) => status === 'ACTIVE' && problems.length === 0) // oxfmt-ignore
 const own = async () => (await world.list()).find(({ isOwn }) => isOwn)!.id
 const sitesOn = async (id: string) => (await world.details(id)).sites.map(({ projectId }) => projectId)
 async function place(site: Site, id: string): Promise<void> {
@@ -88,14 +90,17 @@ test('an engine that is killed: its sites serve on, and what is deployed meanwhi
   const load = startLoad(world.panel.proxyPort, stays.hostname, (text) => /^up( |$)/.test(text))
   try {
     m2!.machine.killEngine()
-    await until(
-      async () => (await world.details(m2!.id)).machine.problems.map(({ code }) => code),
-      (codes) => codes.includes('ENGINE')
-    )
-    await admin.mustRun(moves.id)
-    expect(await sitesOn(m2!.id)).toEqual([stays.id])
-    await m2!.machine.startEngine()
-    await world.becomes(m2!.id, 'ACTIVE')
+    try {
+      await until(
+        async () => (await world.details(m2!.id)).machine.problems.flatMap(({ sentences }) => sentences),
+        (sentences) => sentences.some(({ code }) => code === 'ENGINE')
+      )
+      await admin.mustRun(moves.id)
+      expect(await sitesOn(m2!.id)).toEqual([stays.id])
+    } finally {
+      await m2!.machine.startEngine()
+    }
+    await isFit(m2!.id)
     await eachIsOnce()
     await sleep(3_500) // Longest possible slow request.
   } finally {
@@ -118,7 +123,7 @@ test('a panel that is killed while it drains a machine moves the rest when it is
   await admin.call('PATCH', `/machines/${m2!.id}`, { isPaused: false })
 })
 
-test('a machine that was removed as lost and is added again has nothing left of before', async () => {
+test('a machine that was removed as lost and is added again has none of its earlier containers', async () => {
   const [, m3] = places
   await m3!.machine.cutOff()
   await leaves(m3!.id)
