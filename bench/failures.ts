@@ -41,7 +41,7 @@ export async function benchFailures(): Promise<void> {
     const answers = async ({ hostname }: Site) =>
       (await panel.visit(hostname).catch(() => undefined))?.body.startsWith('up') ?? false
     const containersOf = async ({ id }: Site) => {
-      const list = ['docker', 'ps', '--all', '--quiet', '--filter', `label=panel.project=${id}`]
+      const list = ['docker', 'ps', '--all', '--quiet', '--filter', `label=panel.project=${id}`] as const
       const own = run(list, { timeoutMs: 30_000 }).then(({ stdout }) => stdout)
       const texts = await Promise.all([own, ...machines.map((machine) => machine.run(...list))])
       return texts.join('\n').split('\n').filter(Boolean)
