@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { copyFile, chmod, chown, readFile, stat, statfs } from 'node:fs/promises'
+import { copyFile, chmod, chown, readFile, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MetricSnapshot, ServerMetrics } from '@panel/contract/monitoring'
 import type { NotificationList } from '@panel/contract/notifications'
+import type { DiskCleanup, DiskCleanupPreview, ServerDisk } from '@panel/contract/server-disk'
 import { type LoopDisk, mountLoopDisk } from '../support/loop-disk.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 
 const execute = promisify(execFile)
-const reserve = 64 * 2 ** 20
+const panelCommand = fileURLToPath(new URL('../../panel', import.meta.url))
+const mebibyte = 2 ** 20
+const reserve = 64 * mebibyte
+const minFree = 96 * mebibyte
 
 let disk: LoopDisk
 let projectsDisk: LoopDisk
@@ -20,8 +25,10 @@ let admin: Client
 let ann: Client
 let id: string
 let carl: string
+let spare: string
 beforeAll(async () => {
-  disk = await mountLoopDisk(900)
+  // Without blocks for root: not a single one is left.
+  disk = await mountLoopDisk(900, { reservedPercent: 0 })
   projectsDisk = await mountLoopDisk(300)
   const { TMPDIR } = process.env
   process.env.TMPDIR = disk.directory // startPanel puts DATA_DIR below it.
@@ -40,6 +47,7 @@ beforeAll(async () => {
   ann = await panel.signUp('ann')
   carl = (await (await panel.signUp('carl')).call<{ id: string }>('GET', '/auth/me')).id
   id = (await ann.createProject({ name: 'site', type: 'STATIC' })).id
+  spare = (await admin.createProject({ name: 'spare', type: 'STATIC' })).id
 })
 afterAll(async () => {
   await panel?.dispose()
@@ -56,13 +64,17 @@ const hasReserve = () =>
     ({ blocks }) => blocks * 512 >= reserve,
     () => false
   )
-const codeOf = async (client: Pick<Client, 'cookie'>, method: string, path: string, body?: object) => {
+async function call<T>(client: Pick<Client, 'cookie'>, method: string, path: string, body?: object) {
   const headers = { cookie: client.cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   const answer = await fetch(`${panel.url}/api${path}`, init)
-  if (answer.status < 300) return answer.status
-  return [answer.status, ((await answer.json()) as { code?: string }).code]
+  return { status: answer.status, body: (await answer.json().catch(() => null)) as T }
 }
+const codeOf = async (...args: Parameters<typeof call>) => {
+  const { status, body } = await call<{ code?: string }>(...args)
+  return status < 300 ? status : [status, body.code]
+}
+const diskOf = async (client: Pick<Client, 'cookie'>) => (await call<ServerDisk>(client, 'GET', '/system/disk')).body
 const signIn = async (name: string) => {
   const answer = await fetch(`${panel.url}/api/auth/login`, {
     method: 'POST',
@@ -101,6 +113,7 @@ test('a project directory on its own file system ignores set-uid bits and device
 
 test('on a full disk, accounts cannot write and the database uses its reserve', async () => {
   await until(hasReserve, (has) => has)
+  await writeFile(join(panel.dataDir, 'old.log'), randomBytes(40 * mebibyte))
   await disk.fill()
   await until(hasReserve, (has) => !has)
   expect(await free()).toBeLessThan(reserve * 1.25)
@@ -136,11 +149,25 @@ test('on a full disk, metrics are recorded and administrators notified', async (
   )
 })
 
-test('the panel starts on a full disk', async () => {
+test('with every block taken, an administrator starts the panel, signs in, deletes a project and cleans up', async () => {
   await panel.kill()
+  expect(await free()).toBeLessThan(minFree)
   await panel.start()
   const again = await signIn('admin')
-  expect(await codeOf(again, 'GET', '/users')).toBe(200)
+  expect(await codeOf(again, 'POST', '/projects', { name: 'next', type: 'STATIC' })).toEqual([507, 'DISK_FULL'])
+  expect(await codeOf(again, 'DELETE', `/projects/${spare}`)).toBe(204)
+  const preview = await call<DiskCleanupPreview>(again, 'GET', '/system/disk/cleanup')
+  expect(preview.body.groups.find(({ kind }) => kind === 'LOGS')!.bytes).toBeGreaterThan(40 * mebibyte - 1)
+
+  const before = await free()
+  const kinds = ['LOGS', 'BUILD_CACHE', 'RELEASES']
+  expect((await call<DiskCleanup>(again, 'POST', '/system/disk/cleanup', { kinds })).status).toBe(202)
+  const { cleanup } = await until(
+    () => diskOf(again),
+    (found) => found.cleanup?.endedAt != null
+  )
+  expect(cleanup).toMatchObject({ status: 'COMPLETED', results: kinds.map((kind) => ({ kind })) })
+  expect(await free()).toBeGreaterThan(before + 30 * mebibyte)
 })
 
 test('with free space the reserve returns and accounts can write', async () => {
@@ -153,4 +180,21 @@ test('with free space the reserve returns and accounts can write', async () => {
   const history = await fetch(`${panel.url}/api/monitoring/history?range=1h`, { headers: await signIn('admin') })
   const last = ((await history.json()) as MetricSnapshot[]).at(-1)!
   expect(last.disk_used! / last.disk_total!).toBeLessThan(0.8)
+})
+
+test('./panel disk clean frees space on a full disk while the panel is stopped', async () => {
+  await writeFile(join(panel.dataDir, 'old.log'), randomBytes(20 * mebibyte))
+  await until(hasReserve, (has) => has)
+  await panel.stop()
+  await disk.fill()
+  const env = { ...process.env, DATA_DIR: panel.dataDir, PROJECTS_DIR: projectsDisk.directory, PANEL_NODE: process.execPath } // oxfmt-ignore
+  const shown = await execute(panelCommand, ['disk', 'clean'], { env })
+  expect(shown.stdout).toContain('Nothing was removed')
+  const before = await free()
+  await execute(panelCommand, ['disk', 'clean', '--yes'], { env })
+  expect(await free()).toBeGreaterThan(before + 15 * mebibyte)
+  await disk.empty()
+  await panel.start()
+  const { disks } = await diskOf(await signIn('admin'))
+  expect(disks.find(({ isPanels }) => isPanels)?.path).toBe(disk.directory)
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   panel = await startPanel({
     PROJECTS_DIR: join(directory, 'projects'),
     SFTP_HOST: '127.0.0.1',
-    SFTP_ACCOUNT_SESSIONS: '10'
+    SFTP_ACCOUNT_SESSIONS: '6'
   })
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
@@ -190,18 +190,21 @@ describe('an account is confined', () => {
     for (const [name, target] of Object.entries(links)) await asAnn('ln', '-s', target, name)
   })
 
-  test.each([
-    ['up', '/../../../etc/passwd'],
-    ['up from a project', '/shop/../../../../etc/passwd'],
-    ['by an absolute path', '/etc/passwd'],
-    ['by a link', '/shop/passwd'],
-    ['by a relative link', '/shop/relative'],
-    ['by a link to the root', '/shop/root/etc/passwd'],
-    ['into /proc', '/proc/self/root/etc/passwd']
-  ])('%s', async (_, path) => {
+  test('by no path or link', async () => {
+    const paths = [
+      '/../../../etc/passwd',
+      '/shop/../../../../etc/passwd',
+      '/etc/passwd',
+      '/shop/passwd',
+      '/shop/relative',
+      '/shop/root/etc/passwd',
+      '/proc/self/root/etc/passwd'
+    ]
     await withPassword(async (client) => {
-      await expect(client.get(path)).rejects.toThrow(/No such file|not exist/i)
-      await expect(client.put(Buffer.from('x'), path)).rejects.toThrow()
+      for (const path of paths) {
+        await expect(client.get(path), path).rejects.toThrow(/No such file|not exist/i)
+        await expect(client.put(Buffer.from('x'), path), path).rejects.toThrow()
+      }
     })
     expect(await readFile('/etc/passwd', 'utf8')).toContain('root:')
   })
@@ -278,7 +281,7 @@ describe('an account is confined', () => {
     try {
       await withPassword(async (client) => {
         // Enough rounds that the swap is hit both ways.
-        for (let i = 0; i < 20_000 && (i < 2_000 || seen.decoy === 0 || seen.refused === 0); i++) {
+        for (let i = 0; i < 20_000 && (i < 1_000 || seen.decoy === 0 || seen.refused === 0); i++) {
           const read = await client.get('/shop/race/t/outside').catch(() => undefined)
           if (read === undefined) seen.refused++
           else seen[String(read) === 'outside' ? 'leaked' : 'decoy']++
@@ -375,7 +378,7 @@ describe('access', () => {
   test('sessions per account are limited, and other accounts can log in', async () => {
     const dora = await panel.signUp('dora')
     const his = await dora.call<SftpCredentials>('POST', '/sftp/provision')
-    const clients = Array.from({ length: 40 }, () => new SftpClient())
+    const clients = Array.from({ length: 14 }, () => new SftpClient())
     let open = 0
     for (const client of clients) client.on('error', () => {})
     try {
@@ -386,8 +389,8 @@ describe('access', () => {
         await client.connect(connection()).then(() => open++, () => {}) // oxfmt-ignore
         expect(await withPassword(async () => true, his).catch(String)).toBe(true)
       }
-      await until(async () => open, (count) => count <= 9) // oxfmt-ignore
-      expect(open).toBe(9)
+      await until(async () => open, (count) => count <= 5) // oxfmt-ignore
+      expect(open).toBe(5)
       expect((await clients[0]!.list('/')).map((entry) => entry.name)).toEqual(['shop'])
       for (const stranger of strangers) stranger.destroy()
     } finally {
@@ -488,23 +491,4 @@ describe('the panel', () => {
     expect((await readdir('/etc/ssh/sshd_config.d')).join()).not.toContain(stateName(panel.dataDir))
     await until(() => readdir(files()), (found) => found.length === 0) // oxfmt-ignore
   })
-})
-
-test('reports a folder that sshd would refuse, while files are still served', async () => {
-  const other = await startPanel()
-  try {
-    const owner = await other.signUp()
-    const client = await other.signUp()
-    const project = await client.createProject({ name: 'plain', type: 'STATIC' })
-    const answer = await client.request<{ code: string; error: string }>('POST', '/sftp/provision')
-    expect(answer).toMatchObject({ status: 503, body: { code: 'SFTP_UNAVAILABLE' } })
-    expect(answer.body.error).toBe('SFTP is unavailable on this server')
-    const cause = `${tmpdir()} is writable by other users`
-    expect((await owner.request<{ error: string }>('POST', '/sftp/provision')).body.error).toContain(cause)
-    await until(async () => other.output(), (text) => text.includes(cause)) // oxfmt-ignore
-    await client.call('POST', `/files/${project.id}/create`, { path: 'a.txt', content: 'a' })
-    expect(await client.call('GET', `/files/${project.id}/read?path=a.txt`)).toMatchObject({ content: 'a' })
-  } finally {
-    await other.dispose()
-  }
 })

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { prepareBuiltRelease } from './built-release.ts'
 import { enterOwnCgroup } from './own-cgroup.ts'
 import { prepareSharedWorlds } from './shared-world.ts'
 import { sharedDatabases, startSharedDatabases } from './shared-databases.ts'
@@ -20,9 +21,11 @@ export default async function setup(): Promise<() => Promise<void>> {
   // Builds once, because each worker's first panel would build at the same time.
   execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
   const removeSharedWorlds = await prepareSharedWorlds()
+  const removeBuiltRelease = await prepareBuiltRelease()
   const stopDatabases = await startSharedDatabases()
   return async () => {
     await removeSharedWorlds()
+    await removeBuiltRelease()
     await stopDatabases()
   }
 }

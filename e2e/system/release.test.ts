@@ -2,24 +2,23 @@ import { execFile } from 'node:child_process'
 import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtRelease } from '../support/built-release.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 
 const execute = promisify(execFile)
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 describe('a release', () => {
+  let release: string
   let directory: string
-  let archive: string
   const folders: string[] = []
 
   beforeAll(async () => {
+    const { archive, directory: shared } = await builtRelease()
+    release = shared
     directory = await mkdtemp(join(tmpdir(), 'panel-release-test-'))
-    const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--quick', '--to', directory]
-    archive = (await execute(process.execPath, argv, { cwd: root })).stdout.split('\n')[0]!
     for (const name of ['first', 'second']) {
       await mkdir(join(directory, name))
       await execute('tar', ['-xzf', archive, '-C', join(directory, name)])
@@ -29,7 +28,7 @@ describe('a release', () => {
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
   test('has a valid checksum and its version', async () => {
-    const { stdout } = await execute('sha256sum', ['--check', 'SHA256SUMS'], { cwd: directory })
+    const { stdout } = await execute('sha256sum', ['--check', 'SHA256SUMS'], { cwd: release })
     expect(stdout).toContain('OK')
     expect(JSON.parse(await readFile(join(folders[0]!, 'release.json'), 'utf8'))).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -171,68 +171,61 @@ test('an export imports into another project, which serves its pages', async () 
   expect((await source.browser.get('/')).text).toContain('The source')
 })
 
-test('an import replaces a live site and removes the old one', async () => {
-  const target = await newSite()
-  await owner.mustRun(target.id)
-  await installWordpress(target.browser, 'The target')
-  await writeFile(join(target.files, 'previous.txt'), 'previous', { mode: 0o644 })
-  const { body } = await importInto(target, archive)
-  expect(await deployed(target, body)).toMatchObject({ status: 'RUNNING' })
-  await expectImported(target)
-  await expect(stat(join(target.files, 'previous.txt'))).rejects.toThrow('ENOENT')
-  await until(staged, (names) => names.length === 0)
-})
-
 const staged = async () =>
   (await execute('ls', [join(panel.dataDir, 'workspaces', 'projects', 'staging')])).stdout.split('\n').filter((name) => name.startsWith('import-')) // oxfmt-ignore
 
-describe('an archive of another host', () => {
-  /** The same site packed by another host: other table prefix, MySQL 8 dump, below public_html. */
-  async function foreignArchive(change: (dump: string) => string = (dump) => dump): Promise<Buffer> {
-    const directory = await mkdtemp(join(work, 'foreign-'))
-    await writeFile(join(directory, 'in.tar.gz'), archive)
-    await execute('mkdir', [join(directory, 'public_html')])
-    await execute('tar', ['-xzf', join(directory, 'in.tar.gz'), '-C', join(directory, 'public_html')])
-    await execute('mv', [join(directory, 'public_html/database.sql'), join(directory, 'dump.sql')])
-    const dump = (await readFile(join(directory, 'dump.sql'), 'latin1'))
-      .replaceAll('`wp_', '`shop7_')
-      .replaceAll("'wp_user_roles'", "'shop7_user_roles'")
-      .replaceAll("'wp_capabilities'", "'shop7_capabilities'")
-      .replaceAll("'wp_user_level'", "'shop7_user_level'")
-      .replaceAll('utf8mb4_unicode_520_ci', 'utf8mb4_0900_ai_ci')
-    const head = `-- MySQL dump 10.13  Distrib 8.0.36\nCREATE DATABASE /*!32312 IF NOT EXISTS*/ \`shop\` /*!80016 DEFAULT ENCRYPTION='N' */;\nUSE \`shop\`;\n`
-    const trigger = `DELIMITER ;;\n/*!50003 CREATE*/ /*!50017 DEFINER=\`root\`@\`localhost\`*/ /*!50003 TRIGGER t BEFORE INSERT ON shop7_posts FOR EACH ROW BEGIN SET NEW.ID = 1; END */;;\nDELIMITER ;\n`
-    await writeFile(
-      join(directory, 'dump.sql'),
-      change(head + dump.replace(/^\/\*M?!999999.*\n/, '') + trigger),
-      'latin1'
-    )
-    await writeFile(
-      join(directory, 'public_html/wp-config.php'),
-      `<?php define('DB_NAME', 'shop'); define('DB_PASSWORD', 'secret'); define('DB_HOST', 'db.example'); $table_prefix = 'shop7_';`
-    )
-    await execute('tar', ['-czf', join(directory, 'out.tar.gz'), '-C', directory, 'public_html', 'dump.sql'])
-    return readFile(join(directory, 'out.tar.gz'))
-  }
+/** The same site packed by another host: other table prefix, MySQL 8 dump, below public_html. */
+async function foreignArchive(change: (dump: string) => string = (dump) => dump): Promise<Buffer> {
+  const directory = await mkdtemp(join(work, 'foreign-'))
+  await writeFile(join(directory, 'in.tar.gz'), archive)
+  await execute('mkdir', [join(directory, 'public_html')])
+  await execute('tar', ['-xzf', join(directory, 'in.tar.gz'), '-C', join(directory, 'public_html')])
+  await execute('mv', [join(directory, 'public_html/database.sql'), join(directory, 'dump.sql')])
+  const dump = (await readFile(join(directory, 'dump.sql'), 'latin1'))
+    .replaceAll('`wp_', '`shop7_')
+    .replaceAll("'wp_user_roles'", "'shop7_user_roles'")
+    .replaceAll("'wp_capabilities'", "'shop7_capabilities'")
+    .replaceAll("'wp_user_level'", "'shop7_user_level'")
+    .replaceAll('utf8mb4_unicode_520_ci', 'utf8mb4_0900_ai_ci')
+  const head = `-- MySQL dump 10.13  Distrib 8.0.36\nCREATE DATABASE /*!32312 IF NOT EXISTS*/ \`shop\` /*!80016 DEFAULT ENCRYPTION='N' */;\nUSE \`shop\`;\n`
+  const trigger = `DELIMITER ;;\n/*!50003 CREATE*/ /*!50017 DEFINER=\`root\`@\`localhost\`*/ /*!50003 TRIGGER t BEFORE INSERT ON shop7_posts FOR EACH ROW BEGIN SET NEW.ID = 1; END */;;\nDELIMITER ;\n`
+  await writeFile(
+    join(directory, 'dump.sql'),
+    change(head + dump.replace(/^\/\*M?!999999.*\n/, '') + trigger),
+    'latin1'
+  )
+  await writeFile(
+    join(directory, 'public_html/wp-config.php'),
+    `<?php define('DB_NAME', 'shop'); define('DB_PASSWORD', 'secret'); define('DB_HOST', 'db.example'); $table_prefix = 'shop7_';`
+  )
+  await execute('tar', ['-czf', join(directory, 'out.tar.gz'), '-C', directory, 'public_html', 'dump.sql'])
+  return readFile(join(directory, 'out.tar.gz'))
+}
 
-  test('serves its pages', async () => {
-    const target = await newSite()
-    const { status, body } = await importInto(target, await foreignArchive())
-    expect([status, body]).toEqual([
-      200,
-      expect.objectContaining({ status: 'SUCCEEDED', notes: ['Not imported: a trigger'] })
-    ])
-    expect(await deployed(target, body)).toMatchObject({
-      status: 'RUNNING',
-      buildLogs: expect.stringContaining('Not imported: a trigger')
-    })
-    await expectImported(target)
+test('an archive of another host serves its pages', async () => {
+  const target = await newSite()
+  const { status, body } = await importInto(target, await foreignArchive())
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ status: 'SUCCEEDED', notes: ['Not imported: a trigger'] })
+  ])
+  expect(await deployed(target, body)).toMatchObject({
+    status: 'RUNNING',
+    buildLogs: expect.stringContaining('Not imported: a trigger')
   })
+  await expectImported(target)
+})
 
-  test('with an error within the dump keeps the old site', async () => {
-    const target = await newSite()
+describe('a live site', () => {
+  let target: Site
+  beforeAll(async () => {
+    target = await newSite()
     await owner.mustRun(target.id)
     await installWordpress(target.browser, 'The old site')
+    await writeFile(join(target.files, 'previous.txt'), 'previous', { mode: 0o644 })
+  })
+
+  test('stays if there is an error within the dump', async () => {
     const { databases } = await owner.call<DatabaseList>('GET', `/databases?projectId=${target.id}`)
     const { password } = await owner.call<Database>('GET', `/databases/${databases[0]!.id}`)
     const bad = await foreignArchive((dump) =>
@@ -245,27 +238,34 @@ describe('an archive of another host', () => {
     expect([front.status, front.text.includes('The old site')]).toEqual([200, true])
     expect(await staged()).toEqual([])
   })
-})
 
-describe('kill -9', () => {
-  let target: Site
-  let title = 'The old site'
-  let count = 0
-  beforeAll(async () => {
-    target = await newSite()
-    await owner.mustRun(target.id)
-    await installWordpress(target.browser, title)
+  test('is replaced, and the old one removed', async () => {
+    const { body } = await importInto(target, archive)
+    expect(await deployed(target, body)).toMatchObject({ status: 'RUNNING' })
+    await expectImported(target)
+    await expect(stat(join(target.files, 'previous.txt'))).rejects.toThrow('ENOENT')
+    await until(staged, (names) => names.length === 0)
   })
 
+  let title = 'The source'
+  let count = 0
+
+  /** Without the programs, and with this title. */
   async function smallArchive(name: string): Promise<Buffer> {
     const directory = await mkdtemp(join(work, 'small-'))
-    await writeFile(join(directory, 'in.tar.gz'), archive)
-    await execute('tar', ['-xzf', join(directory, 'in.tar.gz'), '-C', directory, 'wp-content/uploads', 'database.sql'])
-    const dump = join(directory, 'database.sql')
-    await writeFile(dump, (await readFile(dump, 'latin1')).replace("'The source'", `'${name}'`), 'latin1')
-    await execute('tar', ['-czf', join(directory, 'out.tar.gz'), '-C', directory, 'wp-content', 'database.sql'])
+    await writeFile(join(directory, 'database.sql'), smallDump.replace("'The source'", `'${name}'`), 'latin1')
+    const names = ['-C', join(work, 'small'), 'wp-content', '-C', directory, 'database.sql']
+    await execute('tar', ['-czf', join(directory, 'out.tar.gz'), ...names])
     return readFile(join(directory, 'out.tar.gz'))
   }
+  let smallDump: string
+  beforeAll(async () => {
+    const directory = join(work, 'small')
+    await mkdir(directory)
+    await writeFile(join(work, 'small.tar.gz'), archive)
+    await execute('tar', ['-xzf', join(work, 'small.tar.gz'), '-C', directory, 'wp-content/uploads', 'database.sql'])
+    smallDump = await readFile(join(directory, 'database.sql'), 'latin1')
+  })
 
   const stepTo = (step: ImportStep) => ({
     table: 'wordpress_imports',
@@ -276,7 +276,6 @@ describe('kill -9', () => {
     ['before it is queued', stepTo('CHECKING'), 'lost', 'old'],
     ['before it is unpacked', stepTo('UNPACKING'), 'lost', 'new'],
     ['before it is loaded', stepTo('LOADING'), 'lost', 'old'],
-    ['before it is rewritten', stepTo('REWRITING'), 'lost', 'old'],
     ['right before the commit point', stepTo('SWAPPING'), 'lost', 'old'],
     ['right after the commit point', stepTo('SWAPPING'), 'kept', 'new'],
     [
@@ -284,9 +283,8 @@ describe('kill -9', () => {
       { table: 'databases', condition: 'new.project_id is distinct from old.project_id' },
       'lost',
       'new'
-    ],
-    ['between the files and the end', stepTo('DONE'), 'lost', 'new']
-  ])('%s', async (_name, moment, statement, expected) => {
+    ]
+  ])('survives kill -9 %s of an import', async (_name, moment, statement, expected) => {
     const name = `Import ${++count}`
     const credentials = moment.table === 'databases' ? await newDatabase() : {}
     const held = await holdAt(moment)
@@ -371,18 +369,18 @@ test('a large site is exported and imported in constant memory', async () => {
   const { databases } = await owner.call<DatabaseList>('GET', `/databases?projectId=${large.id}`)
   await readEngine('create table wp_large (id int primary key, t longtext)', databases[0]!.name)
   await readEngine(
-    `insert into wp_large select seq, concat('${large.address}/', repeat(md5(seq), 320)) from seq_1_to_10000`,
+    `insert into wp_large select seq, concat('${large.address}/', repeat(md5(seq), 320)) from seq_1_to_3000`,
     databases[0]!.name
   )
   const video = join('wp-content', 'uploads', 'video.mp4')
-  await execute('dd', ['if=/dev/urandom', `of=${join(large.files, video)}`, 'bs=1M', 'count=300'])
+  await execute('dd', ['if=/dev/urandom', `of=${join(large.files, video)}`, 'bs=1M', 'count=200'])
   const exported = join(work, 'large.tar.gz')
   const headers = ['-H', `cookie: ${owner.cookie}`, '-H', `origin: ${panel.url}`]
   const curl = (...args: string[]) =>
     growthDuring(panel.pid(), () => execute('curl', ['-sS', '--fail-with-body', ...headers, ...args]))
 
   const out = await curl('-o', exported, `${panel.url}/api/projects/${large.id}/wordpress/export`)
-  expect((await stat(exported)).size).toBeGreaterThan(300e6)
+  expect((await stat(exported)).size).toBeGreaterThan(200e6)
   const inwards = await curl('-F', `archive=@${exported}`, `${panel.url}/api/projects/${copy.id}/wordpress/import`)
   expect(JSON.parse(inwards.result.stdout)).toMatchObject({ status: 'SUCCEEDED', replacedAddress: large.address })
   expect(await sha256(join(copy.files, video))).toBe(await sha256(join(large.files, video)))
@@ -391,7 +389,7 @@ test('a large site is exported and imported in constant memory', async () => {
     await readEngine(
       `select count(*) as n, sum(t like '${copy.address}/%') as moved from ${of.databases[0]!.name}.wp_large`
     )
-  ).toEqual([{ n: 10_000, moved: '10000' }])
+  ).toEqual([{ n: 3_000, moved: '3000' }])
   expect(out.growth).toBeLessThan(150e6)
   expect(inwards.growth).toBeLessThan(150e6)
 })
