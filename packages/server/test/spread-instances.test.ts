@@ -170,7 +170,7 @@ test('a machine that is lost during a release fails it, and the previous release
   elsewhere.afterStart = () => {}
   elsewhere.fail = undefined
   await settled(1, 1)
-  expect(await slots()).toHaveLength(2)
+  await expect.poll(slots).toHaveLength(2)
 })
 
 test('without a third machine, the remaining one serves until the lost machine is back', async () => {
