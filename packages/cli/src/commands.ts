@@ -26,7 +26,7 @@ import { link } from './commands/link.ts'
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { joinMachine } from './commands/machine-join.ts'
-import { drainMachine, moveSite } from './commands/machine-moves.ts'
+import { drainMachine, moveSite, upgradeMachines } from './commands/machine-moves.ts'
 import { addMachine, listMachines, machineKey, removeMachine, setMachine, showMachine } from './commands/machines.ts'
 import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
@@ -86,6 +86,7 @@ export const commands: readonly Command[] = [
     addMachine,
     setMachine,
     drainMachine,
+    upgradeMachines,
     moveSite,
     removeMachine
   ],

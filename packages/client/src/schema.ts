@@ -2289,6 +2289,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/machines/{id}/upgrade': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upgrade what the panel needs on an added machine, without a failed request for projects that can move
+     * @description Drains the machine, copies the panel to it if it has another version, upgrades the Debian packages that the panel uses (container engine, HAProxy, nftables, OpenSSH, WireGuard), checks the machine, resumes it, and moves back the projects that have one instance. `drain` of GET /api/machines/{id} says before how many projects move; those that stay may not answer while the container engine restarts. `upgrade` of the machine has the step, and why it stopped: the machine then stays drained, and this repeats the upgrade. Ends with `isPaused` false. One machine at a time.
+     */
+    post: operations['upgradeMachine']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mail/aliases': {
     parameters: {
       query?: never
@@ -6347,6 +6367,7 @@ export interface components {
       | 'machine.drained'
       | 'machine.join_allowed'
       | 'machine.updated'
+      | 'machine.upgraded'
       | 'machine.removed'
       | 'machine.site_moved'
       | 'settings.changed'
@@ -9849,6 +9870,8 @@ export interface components {
       seenAt: components['schemas']['Timestamp'] | null
       status: components['schemas']['MachineStatus']
       system: string | null
+      /** @description The last one. Null as well if the machine was resumed before its end. */
+      upgrade: components['schemas']['MachineUpgrade'] | null
     }
     MachineDetails: {
       /** @description What would happen if it were drained now, or is still to come. */
@@ -9917,6 +9940,30 @@ export interface components {
      * @enum {string}
      */
     MachineStatus: 'JOINING' | 'ACTIVE' | 'PAUSED' | 'AWAY'
+    MachineUpgrade: {
+      /** @description Of one that is `DONE`. */
+      endedAt: components['schemas']['Timestamp'] | null
+      /** @description Why it stopped at this step. The machine stays drained. */
+      failure: {
+        message: string
+        /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+        sentences: {
+          code: components['schemas']['MachineUpgradeFailureCode']
+          values?: {
+            [key: string]: string | number | string[]
+          }
+        }[]
+      } | null
+      startedAt: components['schemas']['Timestamp']
+      step: components['schemas']['MachineUpgradeStep']
+    }
+    /** @enum {string} */
+    MachineUpgradeFailureCode: 'STUCK' | 'PANEL' | 'PACKAGES' | 'PROBLEMS' | 'OTHER'
+    /**
+     * @description `MOVING`: projects leave, as in a drain. `INSTALLING`: the panel is copied there if it has another version, and packages are upgraded. `CHECKING`: until a check finds no problem. `RETURNING`: it takes projects again, and those that have one instance come back.
+     * @enum {string}
+     */
+    MachineUpgradeStep: 'MOVING' | 'INSTALLING' | 'CHECKING' | 'RETURNING' | 'DONE'
     MailAlias: {
       /** @description `*@<domain>` for a catch-all. */
       address: string
@@ -12196,7 +12243,7 @@ export interface components {
       isEdge?: boolean
       /** @description Whether the traffic between the panel and containers there is encrypted. Can change while no project is on the machine. */
       isEncrypted?: boolean
-      /** @description A paused machine takes no new projects, and the DNS records that the panel hosts do not name it; what runs there continues. False also ends a drain. */
+      /** @description A paused machine takes no new projects, and the DNS records that the panel hosts do not name it; what runs there continues. False also ends a drain, and an upgrade. */
       isPaused?: boolean
       /** @description Replaces all labels. */
       labels?: components['schemas']['MachineLabels']
@@ -19263,6 +19310,40 @@ export interface operations {
           }
         }
       }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  upgradeMachine: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The machine. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MachineDetails']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

@@ -194,6 +194,7 @@ const auditActions = [
   'machine.drained',
   'machine.join_allowed',
   'machine.updated',
+  'machine.upgraded',
   'machine.removed',
   'machine.site_moved',
   'settings.changed'

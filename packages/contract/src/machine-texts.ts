@@ -19,6 +19,16 @@ export const machineProblemTexts = {
 } as const
 export type MachineProblem = keyof typeof machineProblemTexts
 
+/** Why the upgrade of a machine stopped. */
+export const machineUpgradeFailureTexts = {
+  STUCK: '{{count}} projects did not leave it within an hour. Look at their latest deployments, then upgrade again',
+  PANEL: 'The panel could not be copied to it: {{reason}}. Solve that, then upgrade again',
+  PACKAGES: 'Its packages could not be upgraded: {{reason}}. Solve that on the machine, then upgrade again',
+  PROBLEMS: 'It did not work without problems afterwards: {{reason}}. Solve that, then upgrade again',
+  OTHER: 'The upgrade stopped: {{reason}}. Upgrade again'
+} as const
+export type MachineUpgradeFailure = keyof typeof machineUpgradeFailureTexts
+
 /** Why a project lies on its machine, or why there is none for it. */
 export const placementTexts = {
   ONLY: 'It is the only machine that takes sites',

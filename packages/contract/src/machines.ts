@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, sentencesOf, singleLine, Timestamp } from './common.ts'
 import { words } from './details.ts'
 import { MachineLabels } from './machine-labels.ts'
-import { machineProblemTexts, placementTexts } from './machine-texts.ts'
+import { machineProblemTexts, machineUpgradeFailureTexts, placementTexts } from './machine-texts.ts'
 import { ProjectType } from './projects.ts'
 
 /** What is on a machine. One that was added has `SITES`. */
@@ -30,6 +30,26 @@ export const MachineProblem = explained('MachineProblemCode', machineProblemText
 export type MachineProblem = z.infer<typeof MachineProblem>
 export const Placement = explained('PlacementCode', placementTexts)
 export type Placement = z.infer<typeof Placement>
+
+export const machineUpgradeSteps = ['MOVING', 'INSTALLING', 'CHECKING', 'RETURNING', 'DONE'] as const
+export const MachineUpgradeStep = z.enum(machineUpgradeSteps).meta({
+  description:
+    '`MOVING`: projects leave, as in a drain. `INSTALLING`: the panel is copied there if it has another version, and packages are upgraded. ' +
+    '`CHECKING`: until a check finds no problem. `RETURNING`: it takes projects again, and those that have one instance come back.'
+})
+export type MachineUpgradeStep = z.infer<typeof MachineUpgradeStep>
+
+export const MachineUpgrade = z
+  .object({
+    step: MachineUpgradeStep,
+    startedAt: Timestamp,
+    endedAt: Timestamp.nullable().meta({ description: 'Of one that is `DONE`.' }),
+    failure: explained('MachineUpgradeFailureCode', machineUpgradeFailureTexts)
+      .nullable()
+      .meta({ description: 'Why it stopped at this step. The machine stays drained.' })
+  })
+  .meta({ id: 'MachineUpgrade' })
+export type MachineUpgrade = z.infer<typeof MachineUpgrade>
 
 export const Machine = z
   .object({
@@ -62,6 +82,7 @@ export const Machine = z
     seenAt: Timestamp.nullable().meta({ description: 'Of the last check that reached it.' }),
     isDraining: z.boolean().meta({ description: 'Whether projects leave it: those that can be on another machine.' }),
     problems: z.array(MachineProblem).meta({ description: 'Of the last check.' }),
+    upgrade: MachineUpgrade.nullable().meta({ description: 'The last one. Null as well if the machine was resumed before its end.' }),
     system: z
       .string()
       .nullable()
@@ -136,7 +157,7 @@ export const UpdateMachine = z
     isPaused: z.boolean().meta({
       description:
         'A paused machine takes no new projects, and the DNS records that the panel hosts do not name it; what runs there continues. ' +
-        'False also ends a drain.'
+        'False also ends a drain, and an upgrade.'
     }),
     isEdge: z.boolean().meta({
       description:

@@ -46,6 +46,62 @@ async function waitUntilEmpty(
   }
 }
 
+const stepTexts: Readonly<Record<Schema<'MachineUpgrade'>['step'], string>> = {
+  MOVING: 'projects move to other machines',
+  INSTALLING: 'packages are upgraded',
+  CHECKING: 'the machine is checked',
+  RETURNING: 'projects come back',
+  DONE: 'done'
+}
+
+export const upgradeMachines: Command = {
+  name: 'machines upgrade',
+  about: 'upgrade added machines one after the other: drain, upgrade packages and the panel there, check, resume',
+  args: '[name…]',
+  options: [['--yes', 'upgrade; without it, only say what would move']],
+  example: 'machines upgrade m2 m3 --yes',
+  async run(call) {
+    const { client, args, options, print } = call
+    const { machines } = await unwrap(client.GET('/api/machines'))
+    const added = machines.filter(({ isOwn }) => !isOwn)
+    const chosen = args.length === 0 ? added : await Promise.all(args.map((name) => findMachine(client, name)))
+    if (chosen.length === 0) throw new CommandError('There is no added machine. `panel upgrade` upgrades the panel')
+    if (options.yes !== true) {
+      const plans = chosen.map(async ({ id, name }) => {
+        const { drain } = await unwrap(client.GET('/api/machines/{id}', { params: { path: { id } } }))
+        return `${name}: ${drainText(drain)}`
+      })
+      throw new UsageError(`${(await Promise.all(plans)).join('; ')}. Those that stay may not answer while the container engine restarts. To upgrade, repeat the command with --yes`) // oxfmt-ignore
+    }
+    const done = []
+    for (const { id, name } of chosen) {
+      step(call, `Upgrading ${name}. Ctrl-C does not stop the upgrade`)
+      const params = { path: { id } }
+      done.push(await waitUntilUpgraded(call, await unwrap(client.POST('/api/machines/{id}/upgrade', { params }))))
+    }
+    print(done, done.map(({ machine: { name } }) => `${name} is upgraded\n`).join(''))
+  }
+}
+
+async function waitUntilUpgraded(
+  call: SignedInCall,
+  started: Schema<'MachineDetails'>
+): Promise<Schema<'MachineDetails'>> {
+  const { client, signal } = call
+  const params = { path: { id: started.machine.id } }
+  let shown: string | undefined
+  for (let found = started; ;) {
+    const { name, upgrade } = found.machine
+    if (!upgrade) throw new CommandError(`The upgrade of ${name} was ended: it takes projects again`)
+    if (upgrade.step === 'DONE') return found
+    if (upgrade.failure) throw new CommandError(`${name} stays drained. ${upgrade.failure.message}`)
+    if (upgrade.step !== shown) step(call, `${name}: ${stepTexts[upgrade.step]}`)
+    shown = upgrade.step
+    await sleep(pollEveryMs, undefined, { signal })
+    found = await withRetries(signal, () => unwrap(client.GET('/api/machines/{id}', { params })))
+  }
+}
+
 export const moveSite: Command = {
   name: 'machines move',
   about: 'move a project to another machine; the previous containers serve until the new ones respond',

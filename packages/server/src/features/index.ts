@@ -57,6 +57,7 @@ import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { snapshots } from './snapshots/snapshots.module.ts'
+import { machineUpgrades } from './machine-upgrades/machine-upgrades.module.ts'
 import { sourceUploads } from './source-uploads/source-uploads.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sleep } from './sleep/sleep.module.ts'
@@ -117,6 +118,7 @@ const modules = [
   registries,
   builds,
   deployments,
+  machineUpgrades,
   imageUpdates,
   sourceUploads,
   pushes,

@@ -13,6 +13,7 @@ import { createRemoteFirewall } from '../infra/host-firewall/remote-firewall.ts'
 import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
 import { createRemoteHostsFiles } from '../infra/hosts-files/remote-hosts-files.ts'
 import { connectionDirectory } from '../infra/node-connection/connection-directory.ts'
+import { createMachinePackages } from '../infra/machine-packages/machine-packages.ts'
 import { createWireguard } from '../infra/machine-tunnel/wireguard.ts'
 import { localConnection } from '../infra/node-connection/local.ts'
 import { readMachineFacts } from '../infra/node-connection/machine-facts.ts'
@@ -26,6 +27,7 @@ import { createEdge } from '../infra/reverse-proxy/edge.ts'
 import { firewallTable, tunnelInterface } from '../net/network-names.ts'
 import { type PanelNetwork, routedNetwork } from '../net/panel-network.ts'
 import { unlimitedSources } from '../net/unlimited-sources.ts'
+import { panelRoot } from '../process/panel-root.ts'
 import { proxyLoginKey } from '../security/proxy-proof.ts'
 import {
   connectionRoot,
@@ -39,7 +41,7 @@ import {
   tunnelKeyPath
 } from '../process/paths.ts'
 
-interface NodeOptions extends Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts' | 'tunnel'> {
+interface NodeOptions extends Omit<NodeAdapters, 'edge' | 'packages' | 'ping' | 'readFacts' | 'tunnel'> {
   config: Config
   db: Database
   instanceId: string
@@ -83,6 +85,7 @@ export function openNodes({
     ...adapters,
     tunnel: createWireguard({ run, ...tunnelEnd(config, instanceId) }),
     edge: null,
+    packages: null,
     ping: localConnection.ping,
     readFacts: () => readMachineFacts(localConnection, config.PROJECTS_DIR)
   }
@@ -194,6 +197,7 @@ function remoteAdapters(options: RemoteOptions): NodeAdapters {
         network: routedNetwork(await network())
       })
     }),
+    packages: createMachinePackages({ connection, root: panelRoot }),
     ping: connection.ping,
     readFacts: () => readMachineFacts(connection, '/var/lib/docker')
   }

@@ -1,5 +1,6 @@
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { MachineFacts } from '../../src/infra/node-connection/machine-facts.policy.ts'
+import type { MachinePackages } from '../../src/infra/machine-packages/machine-packages.ts'
 import type { MachineTunnel, TunnelPeer } from '../../src/infra/machine-tunnel/machine-tunnel.ts'
 import type { Edge } from '../../src/infra/reverse-proxy/edge.ts'
 import type { NodeAdapters, Nodes } from '../../src/infra/node-connection/nodes.ts'
@@ -45,7 +46,7 @@ export const someFacts: MachineFacts = {
   nameservers: ['10.0.0.53']
 }
 
-type Adapters = Omit<NodeAdapters, 'edge' | 'ping' | 'readFacts' | 'tunnel'>
+type Adapters = Omit<NodeAdapters, 'edge' | 'packages' | 'ping' | 'readFacts' | 'tunnel'>
 
 export interface MemoryEdge extends Edge {
   /** Calls of `follow`; undefined after `remove` and before the first one. */
@@ -64,6 +65,27 @@ export interface MemoryNodes extends Nodes {
   /** Programs of a machine that has others than the panel's own, by id. */
   adapters: Map<string, Adapters>
   edgeOf(id: string): MemoryEdge
+  packages: MemoryPackages
+}
+
+/** Of every added machine. */
+export interface MemoryPackages extends MachinePackages {
+  problem: string | undefined
+  upgrades: number
+}
+
+function createMemoryPackages(): MemoryPackages {
+  const packages: MemoryPackages = {
+    problem: undefined,
+    upgrades: 0,
+    async putPanel() {},
+    async upgrade() {
+      const { problem: reason } = packages
+      if (reason !== undefined) throw new AdapterError('node-unavailable', 'Unavailable', { reason })
+      packages.upgrades++
+    }
+  }
+  return packages
 }
 
 function createMemoryEdge(): MemoryEdge {
@@ -98,6 +120,7 @@ export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
     tunnels.set(id, found)
     return found
   }
+  const packages = createMemoryPackages()
   const edges = new Map<string, MemoryEdge>()
   const edgeOf = (id: string) => edges.get(id) ?? edges.set(id, createMemoryEdge()).get(id)!
   const factsOf = (id: string) => {
@@ -112,12 +135,14 @@ export function createMemoryNodes(own: string, ofOwn: Adapters): MemoryNodes {
     forgotten,
     tunnels,
     edgeOf,
+    packages,
     forNode: async (id) => {
       factsOf(id)
       return {
         ...(adapters.get(id) ?? ofOwn),
         tunnel: tunnelOf(id),
         edge: id === own ? null : edgeOf(id),
+        packages: id === own ? null : packages,
         ping: async () => void factsOf(id),
         readFacts: async () => factsOf(id)
       }

@@ -55,7 +55,7 @@ export function DrainSection({ machine, drain }: { machine: Machine; drain: Mach
 }
 
 /** What a drain would do. */
-function usePlan({ moving, staying, seconds }: MachineDrain): string {
+export function usePlan({ moving, staying, seconds }: MachineDrain): string {
   const t = useMessages(machineMessages)
   const { duration } = useI18n()
   const moves = moving === 0 ? t('drain.none') : t('drain.moves', { count: moving, duration: duration(seconds) })

@@ -30,6 +30,7 @@ import {
   updateMachine
 } from './machines.queries.ts'
 import { SiteSection } from './site-section.tsx'
+import { UpgradeSection } from './upgrade-section.tsx'
 
 export function MachinePage() {
   const t = useMessages(machineMessages)
@@ -60,6 +61,7 @@ function Details() {
       <MachineFacts machine={machine} />
       <SiteSection sites={sites} pagination={pagination} targets={targetsOf(machine.id, machines)} />
       {machines.length > 1 && <DrainSection machine={machine} drain={drain} />}
+      {!machine.isOwn && <UpgradeSection machine={machine} drain={drain} />}
       {!machine.isOwn && <EdgeSection key={`${machine.roles.join()} ${machine.publicIp}`} machine={machine} />}
       <LabelSection key={machine.labels.join()} machine={machine} />
       {!machine.isOwn && <EncryptionSection machine={machine} />}

@@ -26,11 +26,13 @@ export const machineQuery = (id: string, page = 1) =>
       data(api.GET('/api/machines/{id}', { params: { path: { id }, query: { page, limit: sitesPerPage } } })),
     placeholderData: (previous) => previous,
     refetchInterval: ({ state: { data: found } }) =>
-      found && isLeft(found.machine) && found.drain.moving > 0 ? drainPollMs : pollMs
+      found && ((isLeft(found.machine) && found.drain.moving > 0) || isUpgrading(found.machine)) ? drainPollMs : pollMs
   })
 
 /** Whether projects are started on other machines. */
 export const isLeft = ({ isDraining, status }: Machine): boolean => isDraining || status === 'AWAY'
+
+export const isUpgrading = ({ upgrade }: Machine): boolean => upgrade !== null && !upgrade.failure && upgrade.endedAt === null
 
 const staysFor: ReadonlySet<string> = new Set(['FILES', 'VOLUMES', 'REACHABLE', 'SLEEP', 'AWAY'] satisfies PlacementText[]) // oxfmt-ignore
 /** The API refuses to move the others. */
@@ -54,6 +56,7 @@ export const updateMachine = (id: string, body: Schema<'UpdateMachine'>) =>
   data(api.PATCH('/api/machines/{id}', { ...at(id), body }))
 export const checkMachine = (id: string) => data(api.POST('/api/machines/{id}/check', at(id)))
 export const drainMachine = (id: string) => data(api.POST('/api/machines/{id}/drain', at(id)))
+export const upgradeMachine = (id: string) => data(api.POST('/api/machines/{id}/upgrade', at(id)))
 export const moveSite = (id: string, projectId: string) =>
   data(api.POST('/api/machines/{id}/sites', { ...at(id), body: { projectId } }))
 /** `isLost`: with the containers of a machine that does not respond. */

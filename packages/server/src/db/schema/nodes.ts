@@ -1,5 +1,5 @@
-import type { MachineRole } from '@panel/contract/machines'
-import type { MachineProblem } from '@panel/contract/machine-texts'
+import type { MachineRole, MachineUpgradeStep } from '@panel/contract/machines'
+import type { MachineProblem, MachineUpgradeFailure } from '@panel/contract/machine-texts'
 import type { Sentence } from '@panel/contract/sentences'
 import { boolean, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { at, createdAt } from './columns.ts'
@@ -36,6 +36,20 @@ export interface NodeTunnel {
   publicKey: string | null
 }
 
+/** The last upgrade of what the panel needs on a machine. */
+export interface NodeUpgrade {
+  step: MachineUpgradeStep
+  /** ISO 8601. */
+  startedAt: string
+  endedAt: string | null
+  /** Projects with one instance that were there before and have not returned. */
+  projects: string[]
+  /** It took no new projects before, and takes none afterwards. */
+  wasPaused: boolean
+  /** Why it stopped at this step. */
+  failure: Sentence<MachineUpgradeFailure> | null
+}
+
 /** Machines of the installation. The panel's own has the installation's id. */
 export const nodes = pgTable(
   'nodes',
@@ -58,6 +72,7 @@ export const nodes = pgTable(
     problems: jsonb('problems').$type<Sentence<MachineProblem>[]>().notNull().default([]),
     // Null: the panel reaches its containers without encryption.
     tunnel: jsonb('tunnel').$type<NodeTunnel>(),
+    upgrade: jsonb('upgrade').$type<NodeUpgrade>(),
     network: text('network'),
     lastPort: integer('last_port'),
     createdAt: createdAt()

@@ -122,17 +122,27 @@ export async function moveSite(
   { nodeId, projectId }: { nodeId: string; projectId: string }
 ): Promise<MovedSite> {
   return deps.db.transaction(async (trx) => {
-    const project = await lockProject(trx, projectId)
-    if (!project) throw new AppError('NOT_FOUND', 'Project not found')
-    await requireMachine(trx, nodeId)
-    if (project.nodeId === nodeId) throw new AppError('CONFLICT', 'The project is on this machine already.')
-    const decision = await decidePlaces(deps, trx, projectId, nodeId)
-    if ('refusal' in decision) throw refused(decision)
-    const live = project.liveDeploymentId === null ? undefined : await findDeployment(trx, projectId, project.liveDeploymentId) // oxfmt-ignore
-    if (!live || project.status === 'STOPPED')
-      throw new AppError('CONFLICT', 'The project does not run. Start or deploy it first.')
-    const { id } = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live, true), targetNodeId: nodeId }) // oxfmt-ignore
+    const deploymentId = await queueMove(deps, trx, { nodeId, projectId })
     await recordAudit(deps, trx, origin, { action: 'machine.site_moved', actorId: userId, targetId: nodeId, metadata: { project: projectId } }) // oxfmt-ignore
-    return { deploymentId: id }
+    return { deploymentId }
   })
+}
+
+/** Resolves with the deployment. Rejects with an AppError if the project cannot go there. */
+export async function queueMove(
+  deps: Dependencies,
+  trx: Transaction,
+  { nodeId, projectId }: { nodeId: string; projectId: string }
+): Promise<string> {
+  const project = await lockProject(trx, projectId)
+  if (!project) throw new AppError('NOT_FOUND', 'Project not found')
+  await requireMachine(trx, nodeId)
+  if (project.nodeId === nodeId) throw new AppError('CONFLICT', 'The project is on this machine already.')
+  const decision = await decidePlaces(deps, trx, projectId, nodeId)
+  if ('refusal' in decision) throw refused(decision)
+  const live = project.liveDeploymentId === null ? undefined : await findDeployment(trx, projectId, project.liveDeploymentId) // oxfmt-ignore
+  if (!live || project.status === 'STOPPED')
+    throw new AppError('CONFLICT', 'The project does not run. Start or deploy it first.')
+  const { id } = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live, true), targetNodeId: nodeId }) // oxfmt-ignore
+  return id
 }

@@ -1,1 +1,9 @@
-export { listNodes, listSiteFacts, listSpreadFacts } from './nodes.repository.ts'
+export {
+  changeNode,
+  isRetiring,
+  listNodes,
+  listSiteFacts,
+  listSpreadFacts,
+  lockNode,
+  type NodeRow
+} from './nodes.repository.ts'

@@ -25,7 +25,7 @@ export async function insertNode(db: Queryable, values: typeof nodes.$inferInser
   return row!
 }
 
-type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'publicIp' | 'roles' | 'tunnel'>>
+type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'publicIp' | 'roles' | 'tunnel' | 'upgrade'>>
 
 export async function changeNode(trx: Transaction, id: string, values: Changed): Promise<NodeRow> {
   const [row] = await trx.update(nodes).set(values).where(eq(nodes.id, id)).returning()
@@ -76,6 +76,11 @@ export async function deleteNode(trx: Transaction, id: string, own: string): Pro
 
 export async function hasContainers(db: Queryable, id: string): Promise<boolean> {
   return (await db.$count(containerSlots, eq(containerSlots.nodeId, id))) > 0
+}
+
+/** Whether containers there were replaced and have not ended yet. */
+export async function isRetiring(db: Queryable, id: string): Promise<boolean> {
+  return (await db.$count(containerSlots, and(eq(containerSlots.nodeId, id), isNotNull(containerSlots.retiredAt)))) > 0
 }
 
 /** Of the latest deployments of kept images; undefined without any. */

@@ -6,16 +6,18 @@ import {
   type MachineList,
   type MachineQuery,
   type MachineRole,
+  type MachineUpgrade,
   machineRoles,
   type Placement,
   type RemoveMachineQuery,
   type UpdateMachine
 } from '@panel/contract/machines'
-import { machineProblemTexts, type PlacementText, placementTexts } from '@panel/contract/machine-texts'
+import { machineProblemTexts, machineUpgradeFailureTexts, type PlacementText, placementTexts } from '@panel/contract/machine-texts'
 import { pagination } from '@panel/contract/common'
 import { type Sentence, sentenceText } from '@panel/contract/sentences'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { findNode } from '../../db/nodes.ts'
+import type { NodeUpgrade } from '../../db/schema/nodes.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -72,7 +74,7 @@ export async function getMachine(deps: ReadDeps, id: string, { page, limit }: Ma
 const movesAtOnce = 4
 const defaultMoveSeconds = 10
 
-async function planDrain(db: Queryable, id: string, { nodes, usage }: Situation): Promise<MachineDrain> {
+export async function planDrain(db: Queryable, id: string, { nodes, usage }: Situation): Promise<MachineDrain> {
   const facts = await listSiteFacts(db, id)
   const moving = facts.filter((site) => leaves(placeable(site.facts), id, nodes, usage)).length
   const each = (await averageMoveSeconds(db)) ?? defaultMoveSeconds
@@ -143,6 +145,7 @@ export async function updateMachine(
       return changeNode(trx, id, {
         ...values,
         ...(input.isPaused === false && { isDraining: false }),
+        ...(input.isPaused === false && before.upgrade?.endedAt === null && { upgrade: null }),
         ...(isEdge !== undefined && { roles: withEdge(before.roles, isEdge) }),
         ...(isMoved && { tunnel: isEncrypted ? await allocateTunnel(deps, trx) : null })
       })
@@ -218,6 +221,11 @@ function nameTaken(error: unknown): never {
   throw error
 }
 
+function upgradeView({ step, startedAt, endedAt, failure }: NodeUpgrade): MachineUpgrade {
+  const sentences = failure && [failure]
+  return { step, startedAt, endedAt, failure: sentences && { message: sentenceText(machineUpgradeFailureTexts, sentences), sentences } } // oxfmt-ignore
+}
+
 async function viewsOf(deps: ReadDeps, rows: readonly NodeRow[]): Promise<Machine[]> {
   const [projects, containers] = await Promise.all([countProjects(deps.db), countContainers(deps.db)])
   const views: Machine[] = []
@@ -236,6 +244,7 @@ async function viewsOf(deps: ReadDeps, rows: readonly NodeRow[]): Promise<Machin
       isDraining: row.isDraining,
       seenAt: row.seenAt?.toISOString() ?? null,
       problems: row.problems.map((each) => ({ message: sentenceText(machineProblemTexts, [each]), sentences: [each] })),
+      upgrade: row.upgrade && upgradeView(row.upgrade),
       system: row.facts?.system ?? null,
       engineVersion: row.facts?.engineVersion ?? null,
       panelVersion: row.facts?.panelVersion ?? null,

@@ -3,6 +3,7 @@ import type { FileStore } from '../file-store/file-store.ts'
 import type { HostFirewall } from '../host-firewall/host-firewall.ts'
 import type { HostHelper } from '../host-helper/host-helper.ts'
 import type { HostsFiles } from '../hosts-files/hosts-files.ts'
+import type { MachinePackages } from '../machine-packages/machine-packages.ts'
 import type { MachineTunnel } from '../machine-tunnel/machine-tunnel.ts'
 import type { Edge } from '../reverse-proxy/edge.ts'
 import type { MachineFacts } from './machine-facts.policy.ts'
@@ -19,6 +20,8 @@ export interface NodeAdapters {
   tunnel: MachineTunnel
   /** Null on the panel's own machine, whose proxy it follows. */
   edge: Edge | null
+  /** Null on the panel's own machine, which is upgraded with the panel. */
+  packages: MachinePackages | null
   /** Rejects with AdapterError node-unavailable if the machine does not answer in time. */
   ping(timeoutMs: number): Promise<void>
   readFacts(): Promise<MachineFacts>
