@@ -82,7 +82,9 @@ export const Machine = z
     seenAt: Timestamp.nullable().meta({ description: 'Of the last check that reached it.' }),
     isDraining: z.boolean().meta({ description: 'Whether projects leave it: those that can be on another machine.' }),
     problems: z.array(MachineProblem).meta({ description: 'Of the last check.' }),
-    upgrade: MachineUpgrade.nullable().meta({ description: 'The last one. Null as well if the machine was resumed before its end.' }),
+    upgrade: MachineUpgrade.nullable().meta({
+      description: 'The last one. Null as well if the machine was resumed before its end.'
+    }),
     system: z
       .string()
       .nullable()

@@ -10,7 +10,7 @@ import { skippedVariableTexts } from '@panel/contract/env-vars'
 import { explainTexts } from '@panel/contract/explain-texts'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { germanFailureTexts } from '@panel/contract/failure-texts.de'
-import { machineProblemTexts, placementTexts } from '@panel/contract/machine-texts'
+import { machineProblemTexts, machineUpgradeFailureTexts, placementTexts } from '@panel/contract/machine-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
 import { germanNotificationTexts } from '@panel/contract/notification-texts.de'
@@ -54,6 +54,7 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(commitStatusTexts, 'features/projects/project-settings', 'commitProblem'),
   table(deliveryReasonTexts, 'features/projects/project-settings', 'deliveryReason'),
   table(machineProblemTexts, 'features/machines/machines', 'machineProblem'),
+  table(machineUpgradeFailureTexts, 'features/machines/machines', 'machineUpgradeFailure'),
   table(placementTexts, 'features/machines/machines', 'placement'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, germanWordpressProblemTexts, 'import'),

@@ -220,6 +220,7 @@ POST   /api/machine-joins                                ADMIN    full
 POST   /api/machine-joins/use                            none     –
 POST   /api/machines/:id/drain                           ADMIN    full
 POST   /api/machines/:id/sites                           ADMIN    full
+POST   /api/machines/:id/upgrade                         ADMIN    full
 DELETE /api/machines/:id                                 ADMIN    full
 GET    /api/system/disk                                  ADMIN    read
 POST   /api/system/disk/measure                          ADMIN    full

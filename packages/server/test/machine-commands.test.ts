@@ -1,14 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import type { MachineDetails } from '@panel/contract/machines'
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../cli/src/run.ts'
+import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { nodes } from '../src/db/schema/nodes.ts'
 import { projects } from '../src/db/schema/projects.ts'
+import { retireContainer } from '../src/features/containers/retire.jobs.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
-import { leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
+import { leaveAtOnce, leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
+import { runUpgrades } from '../src/features/machine-upgrades/machine-upgrades.jobs.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryHostFirewall } from './fakes/memory-host-firewall.ts'
@@ -67,6 +70,9 @@ async function deployQueued() {
   const worker = { signal: new AbortController().signal, lease: { workerId: 1 }, buildNetworks }
   await runQueue(panel.deps, worker, 'image')
 }
+async function retireAll() {
+  for (const { deploymentId } of await panel.deps.db.select().from(containerSlots).where(isNotNull(containerSlots.retiredAt))) await retireContainer(panel.deps, deploymentId, new AbortController().signal) // oxfmt-ignore
+}
 
 test('a project is moved by its name, or by its id if several accounts have that name', async () => {
   expect(await cli('machines', 'move', 'nothing', m2)).toMatchObject({ code: 1 })
@@ -98,6 +104,36 @@ test('the command says that a drain was ended by another person', async () => {
   await expect.poll(async () => (await details(m2)).machine.isDraining).toBe(true)
   await cli('machines', 'set', m2, '--resume')
   expect(await draining).toMatchObject({ code: 1 })
+})
+
+test('an upgrade that fails leaves the machine drained; repeated, it brings the project back', async () => {
+  const { packages } = panel.deps.nodes as MemoryNodes
+  const upgrade = () => runUpgrades(panel.deps, new AbortController().signal)
+  const failure = async () => (await details(m2)).machine.upgrade?.failure
+  expect(await cli('machines', 'upgrade', m2)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+
+  packages.problem = 'E: no package lists'
+  const failing = cli('machines', 'upgrade', m2, '--yes')
+  await expect.poll(() => details(m2)).toMatchObject({ machine: { isDraining: true }, drain: { moving: 1 } })
+  expect(await cli('machines', 'upgrade', 'local', '--yes')).toMatchObject({ code: 1 })
+  await leaveAtOnce(panel.deps, [site.id])
+  await leaveMachines(panel.deps)
+  await deployQueued()
+  await retireAll()
+  await upgrade()
+  expect(await failing).toMatchObject({ code: 1, stderr: expect.stringContaining(packages.problem) })
+  expect(await details(m2)).toMatchObject({ machine: { isDraining: true, upgrade: { step: 'INSTALLING' } }, sites: [] })
+
+  packages.problem = undefined
+  const repeated = cli('machines', 'upgrade', '--yes')
+  await expect.poll(failure).toBeNull()
+  await upgrade()
+  await deployQueued()
+  expect(await repeated).toMatchObject({ code: 0 })
+  const { machine, sites } = await details(m2)
+  expect(machine).toMatchObject({ status: 'ACTIVE', isDraining: false, upgrade: { step: 'DONE', failure: null } })
+  expect(sites).toMatchObject([{ projectId: site.id }])
+  expect(packages.upgrades).toBe(1)
 })
 
 test('a machine that does not respond is removed as lost', async () => {

@@ -32,7 +32,8 @@ export const machineQuery = (id: string, page = 1) =>
 /** Whether projects are started on other machines. */
 export const isLeft = ({ isDraining, status }: Machine): boolean => isDraining || status === 'AWAY'
 
-export const isUpgrading = ({ upgrade }: Machine): boolean => upgrade !== null && !upgrade.failure && upgrade.endedAt === null
+export const isUpgrading = ({ upgrade }: Machine): boolean =>
+  upgrade !== null && !upgrade.failure && upgrade.endedAt === null
 
 const staysFor: ReadonlySet<string> = new Set(['FILES', 'VOLUMES', 'REACHABLE', 'SLEEP', 'AWAY'] satisfies PlacementText[]) // oxfmt-ignore
 /** The API refuses to move the others. */

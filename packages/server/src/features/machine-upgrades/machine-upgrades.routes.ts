@@ -15,7 +15,8 @@ export function machineUpgradeRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['System'],
         operationId: 'upgradeMachine',
-        summary: 'Upgrade what the panel needs on an added machine, without a failed request for projects that can move',
+        summary:
+          'Upgrade what the panel needs on an added machine, without a failed request for projects that can move',
         description:
           'Drains the machine, copies the panel to it if it has another version, upgrades the Debian packages that the panel uses (container engine, HAProxy, ' +
           'nftables, OpenSSH, WireGuard), checks the machine, resumes it, and moves back the projects that have one instance. `drain` of GET /api/machines/{id} says ' +

@@ -25,7 +25,9 @@ export async function insertNode(db: Queryable, values: typeof nodes.$inferInser
   return row!
 }
 
-type Changed = Partial<Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'publicIp' | 'roles' | 'tunnel' | 'upgrade'>>
+type Changed = Partial<
+  Pick<NodeRow, 'name' | 'labels' | 'isPaused' | 'isDraining' | 'publicIp' | 'roles' | 'tunnel' | 'upgrade'>
+>
 
 export async function changeNode(trx: Transaction, id: string, values: Changed): Promise<NodeRow> {
   const [row] = await trx.update(nodes).set(values).where(eq(nodes.id, id)).returning()

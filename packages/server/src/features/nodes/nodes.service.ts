@@ -12,7 +12,12 @@ import {
   type RemoveMachineQuery,
   type UpdateMachine
 } from '@panel/contract/machines'
-import { machineProblemTexts, machineUpgradeFailureTexts, type PlacementText, placementTexts } from '@panel/contract/machine-texts'
+import {
+  machineProblemTexts,
+  machineUpgradeFailureTexts,
+  type PlacementText,
+  placementTexts
+} from '@panel/contract/machine-texts'
 import { pagination } from '@panel/contract/common'
 import { type Sentence, sentenceText } from '@panel/contract/sentences'
 import type { Queryable, Transaction } from '../../db/database.ts'
