@@ -6,6 +6,7 @@ import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { nodes } from '../../packages/server/src/db/schema/nodes.ts'
 import { projects } from '../../packages/server/src/db/schema/projects.ts'
 import { reserveSlot } from '../../packages/server/src/features/containers/host-port.service.ts'
+import { runUpgrades } from '../../packages/server/src/features/machine-upgrades/machine-upgrades.jobs.ts'
 import { findUid } from '../../packages/server/src/features/users/account-access.ts'
 import { createMemoryEngine } from '../../packages/server/test/fakes/memory-container-engine.ts'
 import { type MemoryNodes, someFacts } from '../../packages/server/test/fakes/memory-nodes.ts'
@@ -79,6 +80,32 @@ test('drains a machine and resumes it', async () => {
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('button', { name: 'Drain machine' }).waitFor()
   expect(await machine('local')).toMatchObject({ isDraining: false, status: 'ACTIVE' })
+  expect(complaints).toEqual([])
+})
+
+test('upgrades a machine: why it stopped, and when it ended', async () => {
+  const { deps } = pages.panel
+  const { packages } = deps.nodes as MemoryNodes
+  packages.problem = 'E: no package lists'
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/server/machines/${m2}`)
+  await page.getByRole('button', { name: 'Upgrade machine' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Upgrade machine' }).click()
+  await page.getByText('Projects are moving to other machines.').waitFor()
+  const run = () => runUpgrades(deps, new AbortController().signal)
+  await run()
+  await page.getByText(packages.problem).waitFor()
+  expect(await lookAt(page, 'machine whose upgrade stopped', 0)).toEqual([])
+  packages.problem = undefined
+  await page.getByRole('button', { name: 'Upgrade again' }).click()
+  await dialog.getByRole('button', { name: 'Upgrade machine' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await run()
+  await page.getByText('Last upgrade:').waitFor()
+  expect(await machine(m2)).toMatchObject({ status: 'ACTIVE', isDraining: false })
   expect(complaints).toEqual([])
 })
 
