@@ -20,6 +20,8 @@ export interface SystemdMachine {
   copyIn(path: string, to: string): Promise<void>
   write(path: string, text: string): Promise<void>
   exists(path: string): boolean
+  /** Of a file inside, on this machine. Not below /run and /tmp. */
+  pathOf(path: string): string
   remove(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export async function bootSystemdMachine(suite: 'bookworm' | 'trixie'): Promise<
     copyIn: (path, to) => cp(path, join(root, to)),
     write: (path, text) => writeFile(join(root, path), text),
     exists: (path) => existsSync(join(root, path)),
+    pathOf: (path) => join(root, path),
     async remove() {
       process.kill(pid, 'SIGKILL')
       await proxy.close()

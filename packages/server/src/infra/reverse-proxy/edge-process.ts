@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MachineResources } from '../../net/connection-limits.policy.ts'
 import { AdapterError } from '../adapter-error.ts'
@@ -35,10 +35,55 @@ cd "$1"; find . -type f ! -path './.incoming/*' -printf '%P\\0' | xargs -0 -r sh
 `
 const processScript = `pid=$(cat "$1" 2>/dev/null) && grep -qzxF -- "$2" "/proc/$pid/cmdline" 2>/dev/null && echo "$pid" || true`
 const checkScript = `haproxy -c -q -f "$1.new" && mv -f "$1.new" "$1"`
-// The directory of the log is there. It keeps what the last start wrote.
-const startScript = `setsid haproxy -W -f "$1" -p "$2" -S "$3,mode,600" </dev/null >"$4" 2>&1 &`
+// The directory of the log is there. It keeps what the last start wrote. With systemd, the unit starts it after a restart of the machine.
+const startScript = `
+if [ -d /run/systemd/system ]; then
+  new=$(mktemp -d); trap 'rm -rf "$new"' EXIT
+  printf %s "$6" >"$new/$5"; systemd-analyze verify "$new/$5" >&2
+  mv "$new/$5" /etc/systemd/system/; systemctl daemon-reload
+  systemctl --quiet enable "$5"; systemctl --no-block restart "$5"
+else
+  setsid haproxy -W -f "$1" -p "$2" -S "$3,mode,600" </dev/null >"$4" 2>&1 &
+fi
+`
+const removeScript = `
+unit="/etc/systemd/system/$1"; shift
+if [ -e "$unit" ]; then systemctl --quiet disable "\${unit##*/}"; rm -f "$unit"; systemctl daemon-reload; fi
+rm -rf -- "$@"
+`
 
-/** Starts and stops HAProxy on the machine, where it runs on its own. */
+const capabilities = ['DAC_READ_SEARCH', 'KILL', 'NET_BIND_SERVICE', 'SETGID', 'SETUID', 'SYS_CHROOT'] // As on the panel's machine.
+
+/** Paths are plain (haproxyPaths), so nothing in them has a meaning for systemd. */
+const renderUnit = (
+  { config, pid, masterSocket, log, emptyDirectory }: HaproxyPaths,
+  runtimeDirectory: string
+): string => `# Written by the panel.
+[Unit]
+Description=Proxy for visitors of the hosting panel
+After=network.target
+RequiresMountsFor=${config}
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+ExecStartPre=/bin/mkdir -p -m 700 ${runtimeDirectory} ${emptyDirectory}
+ExecStart=/usr/sbin/haproxy -Ws -f ${config} -p ${pid} -S ${masterSocket},mode,600
+KillMode=mixed
+Restart=on-failure
+RestartSec=1
+SuccessExitStatus=143
+StandardOutput=truncate:${log}
+StandardError=inherit
+CapabilityBoundingSet=${capabilities.map((name) => `CAP_${name}`).join(' ')}
+NoNewPrivileges=yes
+ProtectSystem=full
+
+[Install]
+WantedBy=multi-user.target
+`
+
+/** Starts and stops HAProxy on the machine, where it runs on its own: as a unit, if systemd runs there. */
 export function createEdgeProcess(
   shell: Shell,
   paths: HaproxyPaths,
@@ -48,6 +93,7 @@ export function createEdgeProcess(
     info
   }: { directory: string; runtimeDirectory: string; info: () => ReturnType<typeof readInfo> }
 ) {
+  const unit = `${basename(runtimeDirectory)}.service`
   let silent = 0
 
   async function prepare(): Promise<Prepared> {
@@ -77,7 +123,8 @@ export function createEdgeProcess(
   }
 
   async function start(description: string): Promise<void> {
-    await shell(startScript, [paths.config, paths.pid, paths.masterSocket, paths.log])
+    const { config, pid, masterSocket, log } = paths
+    await shell(startScript, [config, pid, masterSocket, log, unit, renderUnit(paths, runtimeDirectory)])
     await untilServing(description)
   }
 
@@ -111,7 +158,11 @@ export function createEdgeProcess(
     find,
     start,
     reload,
-    stop,
+    /** It ends with the connections that it has, and does not start again. */
+    async remove() {
+      await stop('USR1')
+      await shell(removeScript, [unit, directory, runtimeDirectory])
+    },
     /** Exchanges the configuration for the new file beside it, if HAProxy accepts that. */
     checkConfig: () => shell(checkScript, [paths.config])
   }

@@ -208,8 +208,7 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
       serially(async () => {
         prepared = undefined
         running = undefined
-        await program.stop('USR1')
-        await shell('rm -rf -- "$@"', [directory, runtimeDirectory])
+        await program.remove()
       })
   }
 }

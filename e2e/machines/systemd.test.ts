@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMachinePackages } from '../../packages/server/src/infra/machine-packages/machine-packages.ts'
+import { createEdgeProcess } from '../../packages/server/src/infra/reverse-proxy/edge-process.ts'
+import { haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
+import { readInfo } from '../../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
+import { until } from '../support/poll.ts'
+import { bootSystemdMachine, type SystemdMachine } from '../support/systemd-machine.ts'
+
+// What the panel does on an added machine where systemd runs, with packages of its own.
+
+let machine: SystemdMachine
+beforeAll(async () => {
+  machine = await bootSystemdMachine('bookworm')
+  await machine.run('apt-get', 'update')
+})
+afterAll(() => machine?.remove())
+
+test('packages that are installed are upgraded, others are not installed', async () => {
+  const install = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-y', '--no-install-recommends']
+  await machine.run(...install, 'nftables')
+  const control = 'Package: nftables\nVersion: 99\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n'
+  const makeRepository = `
+    mkdir -p /srv/new/DEBIAN /srv/repository; cd /srv/repository
+    printf %s "$1" >/srv/new/DEBIAN/control; dpkg-deb --build /srv/new /srv/repository/new.deb
+    printf '%sFilename: ./new.deb\\nSize: %s\\nSHA256: %s\\n' "$1" "$(stat -c %s new.deb)" "$(sha256sum new.deb | cut -d' ' -f1)" >Packages
+    echo 'deb [trusted=yes] file:/srv/repository ./' >/etc/apt/sources.list.d/new.list`
+  await machine.run('sh', '-ec', makeRepository, 'sh', control)
+  const connection = { run: async (argv: readonly string[]) => ({ stdout: await machine.run(...argv), stderr: '' }) }
+  await createMachinePackages({ connection, root: '/opt/panel' }).upgrade(new AbortController().signal)
+  expect(await machine.run('dpkg-query', '-W', '-f', '${Version}', 'nftables')).toBe('99')
+  expect(await machine.succeeds('dpkg-query', '-W', 'docker.io')).toBe(false)
+})
+
+test('the proxy for visitors is a unit: it starts with the machine and after a crash, without the panel', async () => {
+  const [directory, runtimeDirectory] = ['/srv/edge', '/srv/edge-run']
+  const paths = haproxyPaths(directory, runtimeDirectory)
+  const info = () => readInfo(machine.pathOf(paths.adminSocket))
+  const shell = (script: string, args: readonly string[]) => machine.run('sh', '-ec', script, 'sh', ...args)
+  const program = createEdgeProcess(shell, paths, { directory, runtimeDirectory, info })
+  const { user } = await program.prepare()
+  const configure = async (description: string) => {
+    const config = `global
+  description ${description}
+  uid ${user.uid}
+  gid ${user.gid}
+  chroot ${paths.emptyDirectory}
+  stats socket ${paths.adminSocket} mode 600 level admin expose-fd listeners
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 1s
+  timeout server 1s
+frontend web
+  bind :80
+  http-request return status 200
+`
+    await machine.write(`${paths.config}.new`, config)
+    await program.checkConfig()
+  }
+  const serves = async () =>
+    (await fetch(`http://${machine.address}/`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined))?.ok === true // oxfmt-ignore
+  const show = (property: string) => machine.run('systemctl', 'show', `--property=${property}`, '--value', 'edge-run')
+
+  await configure('first')
+  await program.start('first')
+  expect([await serves(), await show('UnitFileState'), await show('Type')]).toEqual([true, 'enabled', 'notify'])
+
+  await configure('second')
+  await program.reload('second')
+  expect([await serves(), await show('NRestarts')]).toEqual([true, '0'])
+
+  await machine.run('systemctl', 'kill', '--signal=KILL', 'edge-run')
+  await until(async () => (await serves()) && (await show('NRestarts')) === '1', Boolean)
+
+  // As at the start of the machine: /run is empty, and the target starts what it wants.
+  await machine.run('systemctl', 'stop', 'edge-run')
+  await machine.run('rm', '-r', runtimeDirectory)
+  expect(await serves()).toBe(false)
+  await machine.run('systemctl', 'start', 'multi-user.target')
+  await until(serves, Boolean)
+  expect(await program.find()).toMatchObject({ description: 'second' })
+
+  await program.remove()
+  await until(serves, (isServing) => !isServing)
+  expect([machine.exists(directory), await show('LoadState')]).toEqual([false, 'not-found'])
+})
