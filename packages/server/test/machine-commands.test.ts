@@ -107,7 +107,11 @@ test('the command says that a drain was ended by another person', async () => {
 })
 
 test('an upgrade that fails leaves the machine drained; repeated, it brings the project back', async () => {
-  const { packages } = panel.deps.nodes as MemoryNodes
+  const { edgeOf, packages } = panel.deps.nodes as MemoryNodes
+  await panel.deps.db
+    .update(nodes)
+    .set({ roles: ['SITES', 'EDGE'] })
+    .where(eq(nodes.id, m2))
   const upgrade = () => runUpgrades(panel.deps, new AbortController().signal)
   const failure = async () => (await details(m2)).machine.upgrade?.failure
   expect(await cli('machines', 'upgrade', m2)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
@@ -133,7 +137,7 @@ test('an upgrade that fails leaves the machine drained; repeated, it brings the 
   const { machine, sites } = await details(m2)
   expect(machine).toMatchObject({ status: 'ACTIVE', isDraining: false, upgrade: { step: 'DONE', failure: null } })
   expect(sites).toMatchObject([{ projectId: site.id }])
-  expect(packages.upgrades).toBe(1)
+  expect([packages.upgrades, edgeOf(m2).renewals]).toEqual([1, 1])
 })
 
 test('a machine that does not respond is removed as lost', async () => {

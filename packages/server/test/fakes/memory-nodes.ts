@@ -52,6 +52,7 @@ export interface MemoryEdge extends Edge {
   /** Calls of `follow`; undefined after `remove` and before the first one. */
   follows: number | undefined
   problem: string | undefined
+  renewals: number
   /** Addresses of machines whose requests were ended. */
   ended: string[]
 }
@@ -92,6 +93,7 @@ function createMemoryEdge(): MemoryEdge {
   const edge: MemoryEdge = {
     follows: undefined,
     problem: undefined,
+    renewals: 0,
     ended: [],
     async follow() {
       edge.follows = (edge.follows ?? 0) + 1
@@ -103,6 +105,7 @@ function createMemoryEdge(): MemoryEdge {
     },
     connectionCount: async () => 0,
     endRequests: async (address) => void edge.ended.push(address),
+    renew: async () => void edge.renewals++,
     async remove() {
       edge.follows = undefined
     }

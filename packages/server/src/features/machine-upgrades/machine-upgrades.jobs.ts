@@ -82,11 +82,12 @@ async function untilMoved(deps: Dependencies, row: Upgrading, signal: AbortSigna
   }
 }
 
-async function install({ nodes }: Dependencies, { id }: Upgrading, signal: AbortSignal): Promise<Failure | undefined> {
-  const { packages } = await nodes.forNode(id)
+async function install({ nodes }: Dependencies, row: Upgrading, signal: AbortSignal): Promise<Failure | undefined> {
+  const { edge, packages } = await nodes.forNode(row.id)
   const work = [
     ['PANEL', () => packages?.putPanel(signal)],
-    ['PACKAGES', () => packages?.upgrade(signal)]
+    ['PACKAGES', () => packages?.upgrade(signal)],
+    ['PACKAGES', () => (row.roles.includes('EDGE') ? edge?.renew() : undefined)]
   ] as const
   for (const [code, run] of work)
     try {

@@ -32,6 +32,8 @@ export interface Edge {
   connectionCount(address: string, port?: number): Promise<number>
   /** See `ReverseProxy`. */
   endRequests(address: string): Promise<void>
+  /** Loads its program again after that was upgraded. Requests are not interrupted. Rejects with AdapterError. */
+  renew(): Promise<void>
   /** Takes no new connections, ends with those that it has, and leaves no keys. */
   remove(): Promise<void>
 }
@@ -204,6 +206,11 @@ export function createEdge({ connection, directory, runtimeDirectory, own, confi
     connectionCount: async (address, port) =>
       countConnections(await connection.readFile('/proc/net/tcp'), address, port),
     endRequests: (address) => pools.endRequests(address),
+    renew: () =>
+      serially(async () => {
+        const found = await program.find()
+        if (found) await program.reload(found.description)
+      }),
     remove: () =>
       serially(async () => {
         prepared = undefined
