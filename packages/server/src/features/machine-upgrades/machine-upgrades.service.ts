@@ -24,7 +24,7 @@ export async function startUpgrade(deps: Dependencies, origin: AuditOrigin, user
       throw new AppError('CONFLICT', 'The machine does not respond. Its page says why.')
     const other = (await listNodes(trx)).find(({ upgrade }) => isOpen(upgrade))
     if (other)
-      throw new AppError('CONFLICT', `${other.name} is being upgraded, and one machine is at a time. Wait until that has ended.`) // oxfmt-ignore
+      throw new AppError('CONFLICT', `${other.name} is being upgraded, so that this machine may have to take its sites. Wait until that has ended.`) // oxfmt-ignore
     const stopped = row.upgrade?.failure ? row.upgrade : undefined
     const upgrade: NodeUpgrade = {
       step: 'MOVING',

@@ -8,8 +8,8 @@ import { killGroup, startChild } from '../process/start-child.ts'
 /** What the panel needs on an added machine. Both are idempotent, and reject with AdapterError node-unavailable and the reason. */
 export interface MachinePackages {
   /**
-   * Copies this version of the panel to the machine, where it is used from then on. Nothing unless this one was installed as a Debian package: else its
-   * folder has no versions beside it.
+   * Copies this version of the panel to the machine, where it is used from then on. Nothing if this one was not installed as a Debian package: its folder is
+   * not one of several versions then.
    */
   putPanel(signal: AbortSignal): Promise<void>
   /** Upgrades those of Debian's packages that are installed; new ones are not installed. */
