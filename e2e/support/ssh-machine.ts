@@ -52,9 +52,13 @@ export async function createSshMachine(): Promise<SshMachine> {
   const engineVersion = () => machine.run('docker', 'version', '--format', '{{.Server.Version}}').catch(() => '')
   let sshd: ChildProcess | undefined
   let engine: ChildProcess | undefined
+  /** Again if it exits, as systemd does. */
   async function startEngine(): Promise<void> {
-    engine = start('dockerd', '--live-restore')
-    await until(engineVersion, (version) => version !== '')
+    const version = () => {
+      if (!engine || engine.exitCode !== null || engine.signalCode !== null) engine = start('dockerd', '--live-restore')
+      return engineVersion()
+    }
+    await until(version, (found) => found !== '')
   }
   async function startSshd(): Promise<void> {
     await mkdir(machine.runtimePath('/run/sshd'), { recursive: true })
