@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
 import { limitsOf, measureContainers, stopContainersOf } from './container-disk.jobs.ts'
-import { listWarned, sumByAccount, sumContainers } from './container-disk.repository.ts'
+import { isAnyDeployment, listWarned, sumByAccount, sumContainers } from './container-disk.repository.ts'
 import { watchFreeSpace } from './free-space.watch.ts'
 
 declare module '../../worker/jobs.ts' {
@@ -23,7 +23,7 @@ export const containerDisk = feature({
     }
   },
   schedules: ({ CONTAINER_DISK_SECONDS }) => [
-    { queue: 'container-disk.measure', everySeconds: CONTAINER_DISK_SECONDS }
+    { queue: 'container-disk.measure', everySeconds: CONTAINER_DISK_SECONDS, isNeeded: isAnyDeployment }
   ],
   async diskPlaces({ db, engine }) {
     return [{ kind: 'CONTAINERS', path: await engine.storageDirectory(), bytes: await sumContainers(db) }]

@@ -1,10 +1,15 @@
 import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { containerDisk } from '../../db/schema/container-disk.ts'
+import { deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
 
 export type ContainerDiskRow = typeof containerDisk.$inferSelect
 export type MeasuredContainer = Omit<ContainerDiskRow, 'warnedAt'>
+
+/** Without any deployment, no account has a container. */
+export const isAnyDeployment = async (db: Queryable): Promise<boolean> =>
+  (await db.select({ id: deployments.id }).from(deployments).limit(1)).length > 0
 
 /** Replaces all rows. `files: null` means not counted: the previous count stays. */
 export async function saveContainers(db: Database, containers: readonly MeasuredContainer[]): Promise<void> {
