@@ -9960,7 +9960,7 @@ export interface components {
     /** @enum {string} */
     MachineUpgradeFailureCode: 'STUCK' | 'PANEL' | 'PACKAGES' | 'PROBLEMS' | 'OTHER'
     /**
-     * @description `MOVING`: projects leave, as in a drain. `INSTALLING`: the panel is copied there if it has another version, and packages are upgraded. `CHECKING`: until a check finds no problem. `RETURNING`: it takes projects again, and those that have one instance come back.
+     * @description `MOVING`: projects leave, as in a drain. `INSTALLING`: the panel is copied there if it has another version, and packages are upgraded. `CHECKING`: until a check finds no problem. `RETURNING`: it takes projects again, and those that have one instance come back. `DONE`: it succeeded.
      * @enum {string}
      */
     MachineUpgradeStep: 'MOVING' | 'INSTALLING' | 'CHECKING' | 'RETURNING' | 'DONE'

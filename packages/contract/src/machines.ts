@@ -35,7 +35,7 @@ export const machineUpgradeSteps = ['MOVING', 'INSTALLING', 'CHECKING', 'RETURNI
 export const MachineUpgradeStep = z.enum(machineUpgradeSteps).meta({
   description:
     '`MOVING`: projects leave, as in a drain. `INSTALLING`: the panel is copied there if it has another version, and packages are upgraded. ' +
-    '`CHECKING`: until a check finds no problem. `RETURNING`: it takes projects again, and those that have one instance come back.'
+    '`CHECKING`: until a check finds no problem. `RETURNING`: it takes projects again, and those that have one instance come back. `DONE`: it succeeded.'
 })
 export type MachineUpgradeStep = z.infer<typeof MachineUpgradeStep>
 

@@ -10,7 +10,7 @@ import { nodes } from '../src/db/schema/nodes.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { retireContainer } from '../src/features/containers/retire.jobs.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
-import { leaveAtOnce, leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
+import { leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
 import { runUpgrades } from '../src/features/machine-upgrades/machine-upgrades.jobs.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryEngine } from './fakes/memory-container-engine.ts'
@@ -120,7 +120,6 @@ test('an upgrade that fails leaves the machine drained; repeated, it brings the 
   const failing = cli('machines', 'upgrade', m2, '--yes')
   await expect.poll(() => details(m2)).toMatchObject({ machine: { isDraining: true }, drain: { moving: 1 } })
   expect(await cli('machines', 'upgrade', 'local', '--yes')).toMatchObject({ code: 1 })
-  await leaveAtOnce(panel.deps, [site.id])
   await leaveMachines(panel.deps)
   await deployQueued()
   await retireAll()

@@ -11,18 +11,24 @@ import { listNodes, listSiteFacts, listSpreadFacts } from '../nodes/node-access.
 import { requireMachine } from '../nodes/nodes.service.ts'
 import { decidePlaces, placeable, readSituation, refused, statusOf } from '../nodes/placement.service.ts'
 import { isReplaced, isUneven, leaves } from '../nodes/spread.policy.ts'
-import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
+import { findProject, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { imageOf, queueDeployment, redeployLiveImage } from './deployments.service.ts'
 import { findDeployment, listOpenDeployments } from './deployments.repository.ts'
 
 const tryAgainAfterSeconds = 120
-const leaveKey = (projectId: string) => `leave:${projectId}`
+/** By what is live: after a move that succeeded, the project can leave its new machine at once. */
+const leaveKey = (projectId: string, liveDeploymentId: string | null) => `leave:${projectId}:${liveDeploymentId ?? ''}`
 
 /** A move that ended with the panel is tried again at once. */
-export const leaveAtOnce = (
-  { sessions }: Pick<Dependencies, 'sessions'>,
+export async function leaveAtOnce(
+  { db, sessions }: Pick<Dependencies, 'db' | 'sessions'>,
   projectIds: readonly string[]
-): Promise<void> => sessions.delete(...projectIds.map(leaveKey))
+): Promise<void> {
+  const found = await Promise.all(projectIds.map((id) => findProject(db, id)))
+  await sessions.delete(
+    ...found.flatMap((project) => (project ? [leaveKey(project.id, project.liveDeploymentId)] : []))
+  )
+}
 
 /**
  * Starts what can be elsewhere on another machine: projects on machines that do not respond or are being drained. Their containers
@@ -39,13 +45,13 @@ export async function leaveMachines(deps: Dependencies): Promise<'again' | 'done
     left.filter((row) => statusOf(deps, row) === 'AWAY')
   )
   for (const { id, isDraining } of left)
-    for (const { projectId, facts } of await listSiteFacts(deps.db, id)) {
+    for (const { projectId, liveDeploymentId, facts } of await listSiteFacts(deps.db, id)) {
       const isLeaving = isDraining ? leaves : isReplaced
       if (!isLeaving(placeable(facts), id, nodes, usage)) continue
       isAnyLeft = true
       if (deploying.has(projectId)) continue
       // Only the first process that sees it, and later again if the deployment fails.
-      if (!(await deps.sessions.add(leaveKey(projectId), '1', tryAgainAfterSeconds))) continue
+      if (!(await deps.sessions.add(leaveKey(projectId, liveDeploymentId), '1', tryAgainAfterSeconds))) continue
       await leave(deps, id, projectId).catch((error: unknown) =>
         deps.logger.warn({ projectId, machine: id, error: messageOf(error) }, 'a project could not leave its machine')
       )

@@ -206,10 +206,10 @@ export const listSites = (db: Queryable, nodeId: string, page: { limit: number; 
     .limit(page.limit)
     .offset(page.offset)
 
-/** In no particular order; `projectId` and what decides where it may be. */
+/** In no particular order; with what is live, and what decides where it may be. */
 export const listSiteFacts = (db: Queryable, nodeId: string) =>
   db
-    .select({ projectId: projects.id, facts: siteFacts(db) })
+    .select({ projectId: projects.id, liveDeploymentId: projects.liveDeploymentId, facts: siteFacts(db) })
     .from(projects)
     .where(isOn(db, nodeId))
 

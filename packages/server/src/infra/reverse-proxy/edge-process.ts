@@ -67,6 +67,8 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
+TimeoutStartSec=10min
+LimitNOFILE=infinity
 ExecStartPre=/bin/mkdir -p -m 700 ${runtimeDirectory} ${emptyDirectory}
 ExecStart=/usr/sbin/haproxy -Ws -f ${config} -p ${pid} -S ${masterSocket},mode,600
 KillMode=mixed
