@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMachinePackages } from '../../packages/server/src/infra/machine-packages/machine-packages.ts'
+import { createBootRules } from '../../packages/server/src/infra/host-firewall/boot-rules.ts'
+import { createNftables } from '../../packages/server/src/infra/host-firewall/nftables.ts'
+import type { RunThere } from '../../packages/server/src/infra/node-connection/node-connection.ts'
 import { createEdgeProcess } from '../../packages/server/src/infra/reverse-proxy/edge-process.ts'
 import { haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { readInfo } from '../../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
@@ -15,10 +18,19 @@ beforeAll(async () => {
 })
 afterAll(() => machine?.remove())
 
+const install = [
+  'env',
+  'DEBIAN_FRONTEND=noninteractive',
+  'apt-get',
+  'install',
+  '-y',
+  '--no-install-recommends'
+] as const
+
 test('packages that are installed are upgraded, others are not installed', async () => {
-  const install = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-y', '--no-install-recommends']
-  await machine.run(...install, 'nftables')
-  const control = 'Package: nftables\nVersion: 99\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n'
+  await machine.run(...install, 'wireguard-tools')
+  const control =
+    'Package: wireguard-tools\nVersion: 99\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n'
   const makeRepository = `
     mkdir -p /srv/new/DEBIAN /srv/repository; cd /srv/repository
     printf %s "$1" >/srv/new/DEBIAN/control; dpkg-deb --build /srv/new /srv/repository/new.deb
@@ -27,7 +39,7 @@ test('packages that are installed are upgraded, others are not installed', async
   await machine.run('sh', '-ec', makeRepository, 'sh', control)
   const connection = { run: async (argv: readonly string[]) => ({ stdout: await machine.run(...argv), stderr: '' }) }
   await createMachinePackages({ connection, root: '/opt/panel' }).upgrade(new AbortController().signal)
-  expect(await machine.run('dpkg-query', '-W', '-f', '${Version}', 'nftables')).toBe('99')
+  expect(await machine.run('dpkg-query', '-W', '-f', '${Version}', 'wireguard-tools')).toBe('99')
   expect(await machine.succeeds('dpkg-query', '-W', 'docker.io')).toBe(false)
 })
 
@@ -83,4 +95,51 @@ frontend web
   await program.remove()
   await until(serves, (isServing) => !isServing)
   expect([machine.exists(directory), await show('LoadState')]).toEqual([false, 'not-found'])
+})
+
+test('the firewall rules of containers are loaded when the machine starts, before the engine and without the panel', async () => {
+  await machine.run(...install, 'nftables')
+  const run: RunThere = async (argv, { input }) => {
+    await machine.write('/srv/input', String(input ?? ''))
+    return { stdout: await machine.run('sh', '-c', 'exec "$@" </srv/input', 'sh', ...argv), stderr: '' }
+  }
+  const [table, path] = ['panel_x', '/var/lib/panel-x/panel_x.nft']
+  const warnings: unknown[] = []
+  const boot = createBootRules({ run, table, path, logger: { warn: (...logged: unknown[]) => warnings.push(logged) } })
+  const firewall = createNftables({ table, run, boot })
+  const network = { bridge: 'pn012345a1', gateways: ['172.30.0.33'], account: 20_001, reachable: [] }
+  await firewall.apply({
+    bridgePrefix: 'pn012345',
+    buildBridgePrefix: 'pn012345b',
+    bridges: [],
+    openPorts: [],
+    nameservers: [],
+    services: { address: '127.0.0.1', bridge: 'pn012345p', ports: [5432], relays: { 5432: 40_000 }, connectionsPerAccount: 96, isAddressShared: false }, // oxfmt-ignore
+    networks: [network],
+    pools: [],
+    egress: { denyPrivate: true, allow: [], allowSmtp: false }
+  })
+  await firewall.setNetworks([network, { ...network, bridge: 'pn012345a2' }])
+
+  // As at the start of the machine, where Debian's unit begins with "flush ruleset".
+  await machine.run('systemctl', 'stop', 'panel_x-firewall')
+  await machine.run('nft', 'flush', 'ruleset')
+  expect(await firewall.isApplied()).toBe(false)
+  await machine.run('systemctl', 'start', 'sysinit.target')
+  await until(firewall.isApplied, Boolean)
+  const rules = await machine.run('nft', 'list', 'table', 'inet', 'panel_x')
+  expect(rules).toContain('iifname "pn012345*" jump from_containers_to_host')
+  expect(rules).toContain('"pn012345a2"')
+  expect(rules).not.toContain('40000') // Nothing forwards it yet.
+  const order = await machine.run('systemctl', 'show', '--property=Before,After', 'panel_x-firewall')
+  expect(order).toMatch(/Before=.*docker\.service/)
+  expect(order).toMatch(/After=.*nftables\.service/)
+
+  await firewall.remove()
+  expect(await firewall.isApplied()).toBe(false)
+  expect(machine.exists(path)).toBe(false)
+  expect(await machine.run('systemctl', 'show', '--property=LoadState', '--value', 'panel_x-firewall')).toBe(
+    'not-found'
+  )
+  expect(warnings).toEqual([])
 })

@@ -40,7 +40,13 @@ describeServerFirewall('nftables', async () => {
   await once(holder.stdout, 'data')
   const directory = await mkdtemp(join(tmpdir(), 'panel-firewall-'))
   const inside: Run = (argv, options) => run(['nsenter', `--net=/proc/${holder.pid}/ns/net`, '--', ...argv], options)
-  const options = { table: 'panel_0000000000_server', bridgePrefix: 'pntest', directory, run: inside }
+  const options = {
+    table: 'panel_0000000000_server',
+    bridgePrefix: 'pntest',
+    directory,
+    run: inside,
+    logger: { warn() {} }
+  }
   return {
     firewall: createNftServerFirewall(options),
     async isInForce(ruleset) {

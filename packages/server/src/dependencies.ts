@@ -35,6 +35,7 @@ import type { FileStore } from './infra/file-store/file-store.ts'
 import type { ImageRegistry } from './infra/image-registry/image-registry.ts'
 import type { OutboundHttp } from './infra/outbound-http/outbound-http.ts'
 import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
+import { createBootRules } from './infra/host-firewall/boot-rules.ts'
 import { createNftables } from './infra/host-firewall/nftables.ts'
 import type { HostMetrics } from './infra/host-metrics/host-metrics.ts'
 import { createLinuxHostMetrics } from './infra/host-metrics/linux-host-metrics.ts'
@@ -82,6 +83,7 @@ import { type PanelNetwork, routedNetwork } from './net/panel-network.ts'
 import {
   auditArchiveDirectory,
   backupDirectory,
+  bootRulesPath,
   dnsServerPaths,
   fileStoreStaging,
   hostsDirectory,
@@ -216,7 +218,9 @@ export async function openDependencies(
   })
   const hostHelper = createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) })
   const fileStore = createDiskFileStore({ stagingDirectory: fileStoreStaging(config) })
-  const hostFirewall = createNftables({ table: firewallTable(instanceId), run })
+  const table = firewallTable(instanceId)
+  const boot = createBootRules({ run, table, path: bootRulesPath(config, { table }), logger })
+  const hostFirewall = createNftables({ table, run, boot })
   const hostsFiles = createLocalHostsFiles(hostsDirectory(config))
   const adapters = { engine, fileStore, hostFirewall, hostHelper, hostsFiles }
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
@@ -276,7 +280,8 @@ export async function openDependencies(
       table: serverFirewallTable(instanceId),
       bridgePrefix: bridgePrefix(instanceId),
       directory: serverFirewallDirectory(config),
-      run
+      run,
+      logger
     }),
     serverBans: createNftServerBans({ table: banTable(instanceId), bridgePrefix: bridgePrefix(instanceId), run }),
     failedLogIns: createFailedLogIns({ sftpLog: sshdPaths(sftpPaths(config).serverDirectory).log, logger }),

@@ -45,17 +45,19 @@ async function openDeps(store: Parameters<Parameters<typeof withStore>[1]>[0]) {
   if (instanceId === undefined) throw new Error('This panel has never been started')
   const names = { bridgePrefix: bridgePrefix(instanceId), run }
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+  const logger = createLogger(config.LOG_LEVEL)
   return {
     ...store,
     nodeId: instanceId,
     now: () => new Date(),
-    logger: createLogger(config.LOG_LEVEL),
+    logger,
     network: storedNetwork({ db, engine, config, run, instanceId, nodeId: instanceId }),
     serverBans: createNftServerBans({ ...names, table: banTable(instanceId) }),
     serverFirewall: createNftServerFirewall({
       ...names,
       table: serverFirewallTable(instanceId),
-      directory: serverFirewallDirectory(config)
+      directory: serverFirewallDirectory(config),
+      logger
     })
   }
 }

@@ -9,6 +9,7 @@ import type { ContainerEngine } from '../infra/container-engine/container-engine
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { remoteHost } from '../infra/container-engine/engine-host.ts'
 import { createRemoteFileStore } from '../infra/file-store/remote-file-store.ts'
+import { createBootRules } from '../infra/host-firewall/boot-rules.ts'
 import { createRemoteFirewall } from '../infra/host-firewall/remote-firewall.ts'
 import { createRemoteHostHelper } from '../infra/host-helper/remote-host-helper.ts'
 import { createRemoteHostsFiles } from '../infra/hosts-files/remote-hosts-files.ts'
@@ -30,6 +31,7 @@ import { unlimitedSources } from '../net/unlimited-sources.ts'
 import { panelRoot } from '../process/panel-root.ts'
 import { proxyLoginKey } from '../security/proxy-proof.ts'
 import {
+  bootRulesPath,
   connectionRoot,
   drillFiles,
   edgeDirectories,
@@ -139,6 +141,7 @@ export function openNodes({
       open.set(id, node)
       try {
         await node.adapters.tunnel.remove()
+        await node.adapters.hostFirewall.remove()
       } finally {
         await forget(id)
       }
@@ -161,6 +164,7 @@ interface RemoteOptions
 function remoteAdapters(options: RemoteOptions): NodeAdapters {
   const { config, db, id, instanceId, connection, tunnelAddress, logger, network, proxy } = options
   const { group, keysDirectory } = sftpPaths(config)
+  const table = firewallTable(instanceId)
   return {
     engine: withoutBuilds(
       createDockerEngine({
@@ -176,7 +180,11 @@ function remoteAdapters(options: RemoteOptions): NodeAdapters {
       stagingDirectory: fileStoreStaging(config),
       onProblem: (problem) => logger.error({ problem }, 'The program for files of a machine reported an error')
     }),
-    hostFirewall: createRemoteFirewall({ table: firewallTable(instanceId), connection }),
+    hostFirewall: createRemoteFirewall({
+      table,
+      connection,
+      boot: createBootRules({ run: connection.run, table, path: bootRulesPath(config, { table }), logger })
+    }),
     hostHelper: createRemoteHostHelper({
       connection,
       context: { projectsDirectory: config.PROJECTS_DIR, group, keysDirectory },

@@ -1,4 +1,5 @@
 export {
+  areSeveralAdded,
   changeNode,
   isRetiring,
   listNodes,

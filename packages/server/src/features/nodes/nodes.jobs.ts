@@ -4,6 +4,7 @@ import { findNode } from '../../db/nodes.ts'
 import type { NodeSsh } from '../../db/schema/nodes.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
+import { FirewallError } from '../../infra/host-firewall/host-firewall.ts'
 import { version } from '../../process/version.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -26,15 +27,15 @@ export const checkMachine = workerVerb('nodes.check', [Id], async (deps: Deps, i
 
 const Target = z.object({ host: z.string(), port: z.int(), hostKey: z.string() })
 
-/** After the removal of its row. With `target`, the machine is in the encrypted network and may still respond. */
+/** After the removal of its row. With `target`, the machine may still respond. */
 export const forgetMachine = workerVerb(
   'nodes.forget',
   [Id, Target.optional()],
   async (deps: Deps, id: string, target?: NodeSsh): Promise<void> => {
     if (target)
       await deps.nodes.retire(id, target).catch((error: unknown) => {
-        if (!(error instanceof AdapterError)) throw error
-        deps.logger.warn({ machine: id, error: messageOf(error) }, 'the encrypted network stays on a removed machine')
+        if (!(error instanceof AdapterError || error instanceof FirewallError)) throw error
+        deps.logger.warn({ machine: id, error: messageOf(error) }, 'a removed machine keeps the encrypted network or the firewall rules') // oxfmt-ignore
       })
     else await deps.nodes.forget(id)
     await syncOwnTunnel(deps)

@@ -15,6 +15,11 @@ export type NodeRow = typeof nodes.$inferSelect
 export const listNodes = (db: Queryable): Promise<NodeRow[]> =>
   db.select().from(nodes).orderBy(asc(nodes.createdAt), asc(nodes.id))
 
+/** Besides the panel's own. */
+export async function areSeveralAdded(db: Queryable): Promise<boolean> {
+  return (await db.$count(nodes)) > 2
+}
+
 export async function lockNode(trx: Transaction, id: string): Promise<NodeRow | undefined> {
   const [row] = await trx.select().from(nodes).where(eq(nodes.id, id)).for('update')
   return row

@@ -214,7 +214,7 @@ export async function removeMachine(
       )
     await deleteNode(trx, id, deps.nodeId)
     await recordAudit(deps, trx, origin, { action: 'machine.removed', actorId: userId, targetId: id, metadata: { name: row.name, lost: isLost } }) // oxfmt-ignore
-    return row.tunnel?.publicKey && !isLost ? row.ssh : null
+    return isLost ? null : row.ssh
   })
   await forgetMachine(deps, id, target ?? undefined)
 }

@@ -1,5 +1,6 @@
 import { ProcessError, type Run } from '../process/process.ts'
-import { FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
+import type { BootRules } from './boot-rules.ts'
+import { type AccountNetwork, FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
 import { renderBridgeTable, renderNetwork, renderNetworks, renderTable } from './nftables.render.ts'
 
 interface NftablesOptions {
@@ -7,9 +8,11 @@ interface NftablesOptions {
   run: Run
   /** Of one call. */
   timeoutMs?: number
+  boot?: BootRules
 }
 
-export function createNftables({ table, run, timeoutMs = 10_000 }: NftablesOptions): HostFirewall {
+export function createNftables({ table, run, timeoutMs = 10_000, boot }: NftablesOptions): HostFirewall {
+  let applied: FirewallRules | undefined
   const nft = async (args: readonly string[], input?: string): Promise<string> => {
     try {
       const options = { timeoutMs, env: { LC_ALL: 'C' }, ...(input === undefined ? {} : { input }) }
@@ -27,17 +30,31 @@ export function createNftables({ table, run, timeoutMs = 10_000 }: NftablesOptio
     nft(['-f', '-'], renderBridgeTable(table, rules)).catch((error: unknown) => {
       if (!(error instanceof FirewallError)) throw error
     })
+  /** When the machine starts, nothing is forwarded to services on another one. */
+  async function saveForBoot(networks: readonly AccountNetwork[]): Promise<void> {
+    if (!applied) return
+    const { services } = applied
+    const ports = services.relays ? [] : services.ports
+    await boot?.save(renderTable(table, { ...applied, networks, services: { ...services, ports } }))
+  }
   return {
     async apply(rules) {
       const text = renderTable(table, rules)
       await nft(['-c', '-f', '-'], text)
       await nft(['-f', '-'], text)
       if (rules.defaultBridge !== undefined) await applyBridgeTable(rules)
+      applied = rules
+      await saveForBoot(rules.networks)
     },
-    setNetworks: async (networks) => void (await nft(['-f', '-'], renderNetworks(table, networks))),
+    async setNetworks(networks) {
+      await nft(['-f', '-'], renderNetworks(table, networks))
+      await saveForBoot(networks)
+    },
     addNetwork: async (network) => void (await nft(['-f', '-'], renderNetwork(table, network))),
     isApplied: async () => (await nft(['list', 'tables', 'inet'])).split('\n').includes(`table inet ${table}`),
     async remove() {
+      applied = undefined
+      await boot?.remove()
       await nft(['-f', '-'], `table inet ${table}\ndelete table inet ${table}\n`)
       await applyBridgeTable({})
     }

@@ -1,11 +1,13 @@
 import type { NodeConnection } from '../node-connection/node-connection.ts'
 import { ProcessError } from '../process/process.ts'
+import type { BootRules } from './boot-rules.ts'
 import { type AccountNetwork, FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
 import { createNftables } from './nftables.ts'
 
 interface RemoteFirewallOptions {
   table: string
   connection: Pick<NodeConnection, 'relay' | 'run'>
+  boot?: BootRules
 }
 
 type Services = Pick<FirewallRules['services'], 'address' | 'ports'>
@@ -24,8 +26,8 @@ const listClosed =
  * The firewall of a machine that reaches the services at ports of its loopback, which the connection forwards to their
  * address on the panel's machine. Those ports are others after the connection was lost, so the rules no longer apply.
  */
-export function createRemoteFirewall({ table, connection }: RemoteFirewallOptions): HostFirewall {
-  const nftables = createNftables({ table, run: connection.run, timeoutMs })
+export function createRemoteFirewall({ table, connection, boot }: RemoteFirewallOptions): HostFirewall {
+  const nftables = createNftables({ table, run: connection.run, timeoutMs, ...(boot && { boot }) })
   let applied: { services: Services; relays: Record<number, number> } | undefined
   let bridges = new Set<string>()
 

@@ -35,7 +35,7 @@ export interface Nodes {
   forNode(id: string): Promise<NodeAdapters>
   /** Closes the connection to a machine that was removed or has another address. */
   forget(id: string): Promise<void>
-  /** Removes the encrypted network from a machine whose row is gone, and closes the connection. */
+  /** Removes the encrypted network and the firewall rules from a machine whose row is gone, and closes the connection. */
   retire(id: string, target: SshTarget): Promise<void>
   /** Public key with which the panel signs in to other machines. */
   publicKey(): Promise<string>

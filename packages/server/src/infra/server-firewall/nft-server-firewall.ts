@@ -1,6 +1,8 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { readIfExists } from '../disk/read-if-exists.ts'
+import { createBootRules } from '../host-firewall/boot-rules.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { changeAlone, createNft, createTableHold } from './nft.ts'
 import { startRollback } from './rollback.ts'
@@ -13,6 +15,7 @@ interface NftServerFirewall {
   /** `confirmed.nft` is what a rollback loads; `trial-<id>.nft` is the change that is in force on trial. */
   directory: string
   run: Run
+  logger: Pick<Logger, 'warn'>
 }
 
 const timeoutMs = 10_000
@@ -24,8 +27,9 @@ const idPattern = /^[A-Za-z0-9_-]{1,64}$/
  * reverts by renaming it to another name. Only one of the two can succeed.
  */
 export function createNftServerFirewall(options: NftServerFirewall): ServerFirewall {
-  const { table, directory, run } = options
+  const { table, directory, run, logger } = options
   const confirmed = join(directory, 'confirmed.nft')
+  const boot = createBootRules({ run, table, path: confirmed, logger })
   const fileOf = (kind: 'trial' | 'reverting', id: string) => {
     if (!idPattern.test(id)) throw new TypeError(`Invalid id of a firewall change: ${JSON.stringify(id)}`)
     return join(directory, `${kind}-${id}.nft`)
@@ -74,11 +78,13 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
       await hold()
       const isThere =
         ruleset === undefined ? !(await listedTables()).includes(`table inet ${table}`) : await isLoaded(chain)
-      if (isThere && before?.slice(before.indexOf('\n') + 1) === text) return
-      await nft(['-c', '-f', '-'], text)
-      await write(confirmed, headed('-', text))
-      await endTrials()
-      await nft(['-f', confirmed])
+      if (!isThere || before?.slice(before.indexOf('\n') + 1) !== text) {
+        await nft(['-c', '-f', '-'], text)
+        await write(confirmed, headed('-', text))
+        await endTrials()
+        await nft(['-f', confirmed])
+      }
+      if (ruleset !== undefined) await boot.enable()
     },
     async tryOut(id, ruleset, seconds) {
       await hold()
