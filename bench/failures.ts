@@ -14,6 +14,8 @@ import { step } from './step.ts'
 const rounds = 3
 const siteCount = 12
 const visitMs = 100
+/** The panel copies images beforehand, once a minute and one at a time for each machine. */
+const copiesMs = 180_000
 
 /** Twelve sites that keep no files, four on each of three machines: for how long visitors get no answer when one fails. */
 export async function benchFailures(): Promise<void> {
@@ -71,6 +73,7 @@ export async function benchFailures(): Promise<void> {
       return Promise.all(watches.map((watch) => watch.longestGap()))
     }
     const hasLeft = async () => void (await until(() => details(places[0]!), (found) => found.sites.length === 0)) // oxfmt-ignore
+    await step('the images are copied to where the sites would start', async () => (await spread(), sleep(copiesMs)))
     const figures = { power: [] as number[], cut: [] as number[], mended: [] as number[], engine: [] as number[] }
     for (let round = 1; round <= rounds; round++) {
       await step(`round ${round} of ${rounds}: a machine loses its power`, async () => {

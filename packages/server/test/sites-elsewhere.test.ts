@@ -15,6 +15,7 @@ import { watchOutOfMemory } from '../src/features/container-memory/out-of-memory
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { leaveMachines } from '../src/features/deployments/machine-moves.service.ts'
+import { prepareStandbys, standbyOf } from '../src/features/deployments/standby.service.ts'
 import { recoverDeployments } from '../src/features/deployments/recovery.reconcile.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
@@ -315,6 +316,31 @@ test('starts elsewhere when its machine does not respond, and the machine is tid
   await reconcile()
   await expect.poll(slots).toHaveLength(1)
   expect(running()).toEqual([])
+})
+
+test('the image is copied beforehand to the machine on which it starts', async () => {
+  const third = createMemoryEngine()
+  const [row] = await panel.deps.db.select().from(nodes).where(eq(nodes.id, m2))
+  await panel.deps.db.insert(nodes).values({ ...row!, id: 'm3', name: 'm3', facts: { ...row!.facts!, link: { panel: '10.0.0.1', machine: '10.0.0.3' } } }) // oxfmt-ignore
+  reachable.adapters.set('m3', { ...reachable.adapters.get(m2)!, engine: third })
+  await releaseElsewhere()
+  const { signal } = new AbortController()
+  await prepareStandbys(panel.deps, { signal }) // Not reachable.
+  expect(await standbyOf(panel.deps, site.id)).toBeUndefined()
+  reachable.facts.set('m3', facts)
+  await prepareStandbys(panel.deps, { signal })
+  expect(await standbyOf(panel.deps, site.id)).toBe('m3')
+  expect(await third.findImage(kept.image)).toBeDefined()
+  await removeCopies(await onMachine(panel.deps, 'm3'))
+  expect(await third.findImage(kept.image)).toBeDefined()
+
+  // Also if it is not the one with the most room by then.
+  const room = (totalBytes: number) => panel.deps.db.update(nodes).set({ facts: { ...row!.facts!, memory: { totalBytes, usedBytes: 0 } } }) // oxfmt-ignore
+  await room(2 ** 40).where(eq(nodes.id, 'test'))
+  await set({ missedChecks: 3 })
+  await leaveMachines(panel.deps)
+  await deployQueued()
+  expect((await project()).nodeId).toBe('m3')
 })
 
 test('a machine that does not come back is removed as lost, with the containers that it had', async () => {

@@ -19,9 +19,11 @@ import { sumLogs } from './log-retention.repository.ts'
 import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
 import { machineMoveRoutes } from './machine-moves.routes.ts'
 import { leaveMachines, spreadInstances } from './machine-moves.service.ts'
+import { areSeveralAdded } from '../nodes/node-access.ts'
 import { resizeContainers } from './resize.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
 import { reconcileMounts } from './volumes.reconcile.ts'
+import { prepareStandbys } from './standby.service.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
 declare module '../../worker/jobs.ts' {
@@ -30,6 +32,7 @@ declare module '../../worker/jobs.ts' {
     'deployments.image': object
     'deployments.trim_logs': object
     'deployments.leave_machines': object
+    'deployments.prepare_standbys': object
   }
 }
 
@@ -59,9 +62,13 @@ export const deployments = feature({
       run: (deps, _data, worker) => work(deps, worker, 'image')
     },
     'deployments.trim_logs': { concurrency: 1, timeoutSeconds: 3600, retries: 0, run: (deps) => trimAllLogs(deps) },
-    'deployments.leave_machines': { concurrency: 1, timeoutSeconds: 120, retries: 0, run: leaveMachines }
+    'deployments.leave_machines': { concurrency: 1, timeoutSeconds: 120, retries: 0, run: leaveMachines },
+    'deployments.prepare_standbys': { concurrency: 1, timeoutSeconds: 3600, retries: 0, run: (deps, _data, worker) => prepareStandbys(deps, worker) } // oxfmt-ignore
   },
-  schedules: [{ queue: 'deployments.trim_logs', everySeconds: 3600 }],
+  schedules: [
+    { queue: 'deployments.trim_logs', everySeconds: 3600 },
+    { queue: 'deployments.prepare_standbys', everySeconds: 60, isNeeded: areSeveralAdded }
+  ],
   account: { suspended: async (deps, trx, userId) => cancelOpenDeploymentsOf(trx, userId, deps.now()) },
   project: {
     deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),

@@ -100,6 +100,16 @@ export async function listOpenDeployments(db: Queryable): Promise<Pick<Deploymen
     .where(inArray(deployments.status, [...openStatuses]))
 }
 
+/** What runs, by project. */
+export async function listImages(db: Queryable, projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ projectId: projects.id, image: deployments.image })
+    .from(projects)
+    .innerJoin(deployments, eq(deployments.id, projects.liveDeploymentId))
+    .where(and(inArray(projects.id, [...projectIds]), isNotNull(deployments.image)))
+  return new Map(rows.map(({ projectId, image }) => [projectId, image!]))
+}
+
 /** Server-wide; states without any are 0. */
 export async function countOpenDeployments(db: Queryable): Promise<Record<string, number>> {
   const rows = await db

@@ -189,13 +189,14 @@ export async function requestRollback(
 export async function redeployLiveImage(
   deps: Pick<Deps, 'jobs' | 'now'>,
   trx: Transaction,
-  project: ProjectRow
+  project: ProjectRow,
+  target: { targetNodeId?: string } = {}
 ): Promise<void> {
   if (project.liveDeploymentId === null || project.status === 'STOPPED') return
   if ((await countQueued(trx, project.id)) > 0) return
   const live = await findDeployment(trx, project.id, project.liveDeploymentId)
   if (live?.image == null || live.imageSpec === null) return
-  await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live, true) })
+  await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live, true), ...target })
 }
 
 /**

@@ -14,6 +14,7 @@ import { isReplaced, isUneven, leaves } from '../nodes/spread.policy.ts'
 import { findProject, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { imageOf, queueDeployment, redeployLiveImage } from './deployments.service.ts'
 import { findDeployment, listOpenDeployments } from './deployments.repository.ts'
+import { standbyOf } from './standby.service.ts'
 
 const tryAgainAfterSeconds = 120
 /** By what is live: after a move that succeeded, the project can leave its new machine at once. */
@@ -77,13 +78,15 @@ async function endRequests(deps: Dependencies, away: readonly { id: string }[]):
 }
 
 async function leave(deps: Dependencies, from: string, projectId: string): Promise<void> {
+  const standby = await standbyOf(deps, projectId)
   await deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
     if (!project) return
     const slots = project.liveDeploymentId === null ? [] : await listSlotsOf(trx, project.liveDeploymentId)
     if (project.nodeId !== from && !slots.some(({ nodeId }) => nodeId === from)) return
     if (project.liveDeploymentId === null || project.status === 'STOPPED') return leaveStopped(deps, trx, project)
-    await redeployLiveImage(deps, trx, project)
+    const isPossible = standby !== undefined && 'places' in (await decidePlaces(deps, trx, projectId, standby))
+    await redeployLiveImage(deps, trx, project, isPossible ? { targetNodeId: standby } : {})
     deps.logger.info({ projectId, machine: from }, 'a project leaves its machine')
   })
 }

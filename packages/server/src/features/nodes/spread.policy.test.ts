@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MachineStatus } from '@panel/contract/machines'
 import type { NodeUsage, PlaceableNode } from './placement.policy.ts'
-import { isReplaced, isUneven, leaves, placesOf, type SpreadableProject } from './spread.policy.ts'
+import { isReplaced, isUneven, leaves, placesOf, type SpreadableProject, standbysOf } from './spread.policy.ts'
 
 const node = (id: string, values: Partial<PlaceableNode> = {}): PlaceableNode => ({
   id,
@@ -162,4 +162,20 @@ describe('always', () => {
       })
     )
   })
+})
+
+test('projects of a machine have their standby on the others, as evenly as if they left, and keep it', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => node(id))
+  const usage = shares({ a: 40, b: 40, c: 30 })
+  const sites = ['1', '2', '3', '4'].map((id) => ({ id, project: on(['b']), earlier: undefined }))
+  const first = standbysOf(sites, 'b', nodes, usage)
+  expect([...first]).toEqual([['1', ['c']], ['2', ['a']], ['3', ['c']], ['4', ['a']]]) // oxfmt-ignore
+  const again = sites.map((site) => ({ ...site, earlier: first.get(site.id)![0] }))
+  expect(standbysOf(again, 'b', nodes, shares({ a: 90, b: 40, c: 30 }))).toEqual(first)
+  const withoutC = nodes.map((each) => (each.id === 'c' ? { ...each, ...paused } : each))
+  expect([...standbysOf(again, 'b', withoutC, usage).values()]).toEqual([['a'], ['a'], ['a'], ['a']])
+  const staying = [
+    { id: '1', project: on(['b'], { stays: 'FILES', at: { nodeId: 'b', filesNodeId: 'b' } }), earlier: undefined }
+  ]
+  expect(standbysOf(staying, 'b', nodes, usage).size).toBe(0)
 })

@@ -87,3 +87,39 @@ export function isUneven(project: SpreadableProject, nodes: readonly PlaceableNo
   const counts = ableMachines(project, nodes).map(({ id }) => countOf(on, id))
   return Math.max(...counts) - Math.min(...counts) > 1
 }
+
+export interface ProjectOnMachine {
+  id: string
+  project: SpreadableProject
+  /** The machine of the first instance in an earlier answer, which is kept while it is possible. */
+  earlier: string | undefined
+}
+
+/**
+ * Where the projects of a machine start if it is lost: the machines of their instances by project, as if they left one after the
+ * other. Without those that cannot leave, or need not.
+ */
+export function standbysOf(
+  sites: readonly ProjectOnMachine[],
+  nodeId: string,
+  nodes: readonly PlaceableNode[],
+  usage: NodeUsage
+): Map<string, readonly string[]> {
+  const others = nodes.map((node) => (node.id === nodeId ? { ...node, status: 'AWAY' as const } : node))
+  const promised = new Map(usage)
+  const bytesOfEach = (usage.get(nodeId)?.promisedBytes ?? 0) / Math.max(1, sites.length)
+  const standbys = new Map<string, readonly string[]>()
+  for (const { id, project, earlier } of sites) {
+    if (!isReplaced(project, nodeId, others, promised)) continue
+    const again = placesOf({ ...project, wanted: earlier }, others, promised)
+    const decision = 'places' in again ? again : placesOf(project, others, promised)
+    if ('refusal' in decision) continue
+    standbys.set(id, decision.places)
+    for (const place of decision.places) {
+      const there = promised.get(place)
+      if (there && !project.on.includes(place))
+        promised.set(place, { ...there, promisedBytes: there.promisedBytes + bytesOfEach })
+    }
+  }
+  return standbys
+}
