@@ -19,12 +19,13 @@ const copiesMs = 180_000
 
 /** Twelve sites that keep no files, four on each of three machines: for how long visitors get no answer when one fails. */
 export async function benchFailures(): Promise<void> {
-  const machines = [await createSshMachine(), await createSshMachine()]
   const git = await startGitHttpServer()
   const panel = await startMeasuredPanel({
     DATA_DIR: await makeRootDirectory(),
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`
   })
+  // The start of the panel has installed what they need.
+  const machines = [await createSshMachine(), await createSshMachine()]
   try {
     const admin = await panel.signUp('admin')
     const details = (id: string) => admin.call<MachineDetails>('GET', `/machines/${id}`)

@@ -19,7 +19,6 @@ const name = 'bench-machines'
 
 /** A site on another machine against one on the panel's: switch to new containers, requests, a move, and how long it does not answer after its machine was cut off. */
 export async function benchMachines(): Promise<void> {
-  const machine = await createSshMachine()
   const git = await startGitHttpServer()
   const panel = await startMeasuredPanel({
     DATA_DIR: await makeRootDirectory(),
@@ -27,6 +26,8 @@ export async function benchMachines(): Promise<void> {
     DEPLOY_DRAIN_SECONDS: '0',
     MACHINE_TUNNEL_PORT: String(await freePort())
   })
+  // The start of the panel has installed what it needs.
+  const machine = await createSshMachine()
   try {
     await machine.run('mount', '-t', 'tmpfs', '-o', 'mode=755', 'none', panel.dataDir)
     const admin = await panel.signUp('admin')
