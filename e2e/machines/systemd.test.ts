@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMachinePackages } from '../../packages/server/src/infra/machine-packages/machine-packages.ts'
 import { createBootRules } from '../../packages/server/src/infra/host-firewall/boot-rules.ts'
 import { createNftables } from '../../packages/server/src/infra/host-firewall/nftables.ts'
+import { createWireguard } from '../../packages/server/src/infra/machine-tunnel/wireguard.ts'
 import type { RunThere } from '../../packages/server/src/infra/node-connection/node-connection.ts'
 import { createEdgeProcess } from '../../packages/server/src/infra/reverse-proxy/edge-process.ts'
 import { haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
@@ -27,10 +28,18 @@ const install = [
   '--no-install-recommends'
 ] as const
 
+const warnings: unknown[] = []
+const logger = { warn: (...logged: unknown[]) => warnings.push(logged) }
+const run: RunThere = async (argv, { input }) => {
+  await machine.write('/srv/input', String(input ?? ''))
+  return { stdout: await machine.run('sh', '-c', 'exec "$@" </srv/input', 'sh', ...argv), stderr: '' }
+}
+const loadState = (unit: string) => machine.run('systemctl', 'show', '--property=LoadState', '--value', unit)
+
 test('packages that are installed are upgraded, others are not installed', async () => {
-  await machine.run(...install, 'wireguard-tools')
+  await machine.run(...install, 'runc')
   const control =
-    'Package: wireguard-tools\nVersion: 99\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n'
+    'Package: runc\nVersion: 99\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n'
   const makeRepository = `
     mkdir -p /srv/new/DEBIAN /srv/repository; cd /srv/repository
     printf %s "$1" >/srv/new/DEBIAN/control; dpkg-deb --build /srv/new /srv/repository/new.deb
@@ -39,7 +48,7 @@ test('packages that are installed are upgraded, others are not installed', async
   await machine.run('sh', '-ec', makeRepository, 'sh', control)
   const connection = { run: async (argv: readonly string[]) => ({ stdout: await machine.run(...argv), stderr: '' }) }
   await createMachinePackages({ connection, root: '/opt/panel' }).upgrade(new AbortController().signal)
-  expect(await machine.run('dpkg-query', '-W', '-f', '${Version}', 'wireguard-tools')).toBe('99')
+  expect(await machine.run('dpkg-query', '-W', '-f', '${Version}', 'runc')).toBe('99')
   expect(await machine.succeeds('dpkg-query', '-W', 'docker.io')).toBe(false)
 })
 
@@ -99,13 +108,8 @@ frontend web
 
 test('the firewall rules of containers are loaded when the machine starts, before the engine and without the panel', async () => {
   await machine.run(...install, 'nftables')
-  const run: RunThere = async (argv, { input }) => {
-    await machine.write('/srv/input', String(input ?? ''))
-    return { stdout: await machine.run('sh', '-c', 'exec "$@" </srv/input', 'sh', ...argv), stderr: '' }
-  }
   const [table, path] = ['panel_x', '/var/lib/panel-x/panel_x.nft']
-  const warnings: unknown[] = []
-  const boot = createBootRules({ run, table, path, logger: { warn: (...logged: unknown[]) => warnings.push(logged) } })
+  const boot = createBootRules({ run, table, path, logger })
   const firewall = createNftables({ table, run, boot })
   const network = { bridge: 'pn012345a1', gateways: ['172.30.0.33'], account: 20_001, reachable: [] }
   await firewall.apply({
@@ -138,8 +142,39 @@ test('the firewall rules of containers are loaded when the machine starts, befor
   await firewall.remove()
   expect(await firewall.isApplied()).toBe(false)
   expect(machine.exists(path)).toBe(false)
-  expect(await machine.run('systemctl', 'show', '--property=LoadState', '--value', 'panel_x-firewall')).toBe(
-    'not-found'
+  expect(await loadState('panel_x-firewall')).toBe('not-found')
+  expect(warnings).toEqual([])
+})
+
+test('the encrypted network is made again when the machine starts, before the engine and without the panel', async () => {
+  await machine.run(...install, 'wireguard-tools', 'wireguard-go')
+  const [interfaceName, keyPath, startPath] = ['pw012345', '/srv/keys/pw012345.key', '/var/lib/panel-x/pw012345.sh']
+  const tunnel = createWireguard({ run, interfaceName, keyPath, startPath, logger })
+  const peer = {
+    publicKey: 'Nm/83UwxQi2wkWjDZ6YhCBK1XJrOGZniT28+hNmAo0A=',
+    address: '10.83.0.1',
+    ownAddress: '10.83.0.2'
+  }
+  const ensure = () => tunnel.ensure({ port: 51820, peers: [peer] })
+  const isThere = () => machine.succeeds('ip', 'link', 'show', 'dev', interfaceName)
+  const state = () =>
+    machine.run('sh', '-ec', 'wg showconf "$1"; ip -o -4 address show "$1"; ip route show dev "$1"', 'sh', interfaceName)
+  const made = await ensure()
+  const before = (await state()).replace(/^\d+: /m, '')
+  expect(before).toContain(peer.publicKey)
+
+  // As at the start of the machine.
+  await machine.run('ip', 'link', 'del', 'dev', interfaceName)
+  await machine.run('systemctl', 'start', 'multi-user.target')
+  await until(isThere, Boolean)
+  expect((await state()).replace(/^\d+: /m, '')).toBe(before)
+  expect(await ensure()).toEqual({ ...made, isNew: false })
+  expect(await machine.run('systemctl', 'show', '--property=Before', `panel-${interfaceName}`)).toContain(
+    'docker.service'
   )
+
+  await tunnel.remove()
+  expect([await isThere(), machine.exists(keyPath), machine.exists(startPath)]).toEqual([false, false, false])
+  expect(await loadState(`panel-${interfaceName}`)).toBe('not-found')
   expect(warnings).toEqual([])
 })

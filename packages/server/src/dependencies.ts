@@ -83,12 +83,12 @@ import { type PanelNetwork, routedNetwork } from './net/panel-network.ts'
 import {
   auditArchiveDirectory,
   backupDirectory,
-  bootRulesPath,
   dnsServerPaths,
   fileStoreStaging,
   hostsDirectory,
   serverFirewallDirectory,
-  sftpPaths
+  sftpPaths,
+  startFile
 } from './process/paths.ts'
 import { programsOf } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
@@ -219,7 +219,7 @@ export async function openDependencies(
   const hostHelper = createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) })
   const fileStore = createDiskFileStore({ stagingDirectory: fileStoreStaging(config) })
   const table = firewallTable(instanceId)
-  const boot = createBootRules({ run, table, path: bootRulesPath(config, { table }), logger })
+  const boot = createBootRules({ run, table, path: startFile(config, `${table}.nft`), logger })
   const hostFirewall = createNftables({ table, run, boot })
   const hostsFiles = createLocalHostsFiles(hostsDirectory(config))
   const adapters = { engine, fileStore, hostFirewall, hostHelper, hostsFiles }

@@ -52,11 +52,10 @@ export const hostsDirectory = (config: DataDirectory): string => join(config.DAT
 export const serverFirewallDirectory = (config: DataDirectory): string => join(programState(config), 'firewall')
 
 /**
- * Rules that the machine, or another one, loads when it starts, perhaps before DATA_DIR is there. Another machine can have a panel of
- * its own, with the same directories.
+ * What the machine, or another one, uses when it starts, perhaps before DATA_DIR is there. Another machine can have a panel of its
+ * own, with the same directories.
  */
-export const bootRulesPath = (config: DataDirectory, { table }: { table: string }): string =>
-  join(machineState(config), `${table}.nft`)
+export const startFile = (config: DataDirectory, name: string): string => join(machineState(config), name)
 
 /** Keys and files for SFTP. Outside DATA_DIR, because sshd requires root-owned parent directories. */
 export function sftpPaths(config: DataDirectory): { group: string; keysDirectory: string; serverDirectory: string } {

@@ -31,7 +31,6 @@ import { unlimitedSources } from '../net/unlimited-sources.ts'
 import { panelRoot } from '../process/panel-root.ts'
 import { proxyLoginKey } from '../security/proxy-proof.ts'
 import {
-  bootRulesPath,
   connectionRoot,
   drillFiles,
   edgeDirectories,
@@ -40,6 +39,7 @@ import {
   machineKeyDirectory,
   projectDirectories,
   sftpPaths,
+  startFile,
   tunnelKeyPath
 } from '../process/paths.ts'
 
@@ -85,7 +85,7 @@ export function openNodes({
 }: NodeOptions): Nodes & { close(): Promise<void> } {
   const local: NodeAdapters = {
     ...adapters,
-    tunnel: createWireguard({ run, ...tunnelEnd(config, instanceId) }),
+    tunnel: createWireguard({ run, logger, ...tunnelEnd(config, instanceId) }),
     edge: null,
     packages: null,
     ping: localConnection.ping,
@@ -183,7 +183,7 @@ function remoteAdapters(options: RemoteOptions): NodeAdapters {
     hostFirewall: createRemoteFirewall({
       table,
       connection,
-      boot: createBootRules({ run: connection.run, table, path: bootRulesPath(config, { table }), logger })
+      boot: createBootRules({ run: connection.run, table, path: startFile(config, `${table}.nft`), logger })
     }),
     hostHelper: createRemoteHostHelper({
       connection,
@@ -191,7 +191,7 @@ function remoteAdapters(options: RemoteOptions): NodeAdapters {
       configPath: join(dirname(keysDirectory), 'host-helper.json')
     }),
     hostsFiles: createRemoteHostsFiles({ connection, directory: hostsDirectory(config) }),
-    tunnel: createWireguard({ run: connection.run, ...tunnelEnd(config, instanceId) }),
+    tunnel: createWireguard({ run: connection.run, logger, ...tunnelEnd(config, instanceId) }),
     edge: createEdge({
       connection,
       ...edgeDirectories(config),
@@ -213,7 +213,8 @@ function remoteAdapters(options: RemoteOptions): NodeAdapters {
 
 function tunnelEnd(config: Config, instanceId: string) {
   const interfaceName = tunnelInterface(instanceId)
-  return { interfaceName, keyPath: tunnelKeyPath(config, interfaceName) }
+  const keyPath = tunnelKeyPath(config, interfaceName)
+  return { interfaceName, keyPath, startPath: startFile(config, `${interfaceName}.sh`) }
 }
 
 /** Directories whose children containers may mount, on every machine. */

@@ -1,5 +1,5 @@
 import { ProcessError, type Run } from '../process/process.ts'
-import type { BootRules } from './boot-rules.ts'
+import type { StartUnit } from '../process/start-unit.ts'
 import { type AccountNetwork, FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
 import { renderBridgeTable, renderNetwork, renderNetworks, renderTable } from './nftables.render.ts'
 
@@ -8,7 +8,7 @@ interface NftablesOptions {
   run: Run
   /** Of one call. */
   timeoutMs?: number
-  boot?: BootRules
+  boot?: StartUnit
 }
 
 export function createNftables({ table, run, timeoutMs = 10_000, boot }: NftablesOptions): HostFirewall {

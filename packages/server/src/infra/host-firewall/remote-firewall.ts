@@ -1,13 +1,13 @@
 import type { NodeConnection } from '../node-connection/node-connection.ts'
 import { ProcessError } from '../process/process.ts'
-import type { BootRules } from './boot-rules.ts'
+import type { StartUnit } from '../process/start-unit.ts'
 import { type AccountNetwork, FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
 import { createNftables } from './nftables.ts'
 
 interface RemoteFirewallOptions {
   table: string
   connection: Pick<NodeConnection, 'relay' | 'run'>
-  boot?: BootRules
+  boot?: StartUnit
 }
 
 type Services = Pick<FirewallRules['services'], 'address' | 'ports'>

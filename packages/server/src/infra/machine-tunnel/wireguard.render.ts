@@ -26,6 +26,15 @@ export const addressesOf = (peers: readonly TunnelPeer[]): { addresses: string[]
   routes: peers.map(({ address, ownAddress }) => `${ipv4(address)}:${ipv4(ownAddress)}`)
 })
 
+/** A script of `sh` that runs another one with these values as its parameters, and the peers as its standard input. */
+export function renderStart(script: string, values: readonly string[], peers: string): string {
+  const quoted = values.map((value) => {
+    if (/['\n]/.test(value)) throw new TypeError(`Not a plain value: ${JSON.stringify(value)}`)
+    return `'${value}'`
+  })
+  return `# Written by the panel.\nexec <<'PEERS'\n${peers}PEERS\nset -eu -- ${quoted.join(' ')}\n${script}`
+}
+
 /** What the script printed. */
 export function parseState(text: string): TunnelState | { missingPackages: readonly string[] } {
   const lines = text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])

@@ -1,14 +1,18 @@
 import { AdapterError } from '../adapter-error.ts'
 import type { RunThere } from '../node-connection/node-connection.ts'
 import { ProcessError } from '../process/process.ts'
+import { createStartUnit, type StartUnitOptions } from '../process/start-unit.ts'
 import type { MachineTunnel } from './machine-tunnel.ts'
-import { addressesOf, key, parseState, renderPeers } from './wireguard.render.ts'
+import { addressesOf, key, parseState, renderPeers, renderStart } from './wireguard.render.ts'
 
 interface WireguardOptions {
   run: RunThere
   interfaceName: string
   /** Only root can read it, and only the machine's programs do. */
   keyPath: string
+  /** Absolute path of the script that makes the interface again when the machine starts. */
+  startPath: string
+  logger: StartUnitOptions['logger']
 }
 
 const timeoutMs = 20_000
@@ -65,8 +69,40 @@ if [ -d "\${2%/*}" ]; then exec 9<"\${2%/*}"; flock 9; fi
 rm -f -- "$2"
 `
 
-/** WireGuard of the kernel, or where it has none, wireguard-go of Debian. */
-export function createWireguard({ run, interfaceName, keyPath }: WireguardOptions): MachineTunnel {
+// Containers publish ports at addresses of the interface, and the engine starts no container whose address is missing. The path is
+// plain (process/paths.ts), so nothing in it has a meaning for systemd.
+const renderUnit = (startPath: string): string => `# Written by the panel.
+[Unit]
+Description=Encrypted network of the hosting panel
+After=network-pre.target
+Before=docker.service
+RequiresMountsFor=${startPath}
+ConditionPathExists=${startPath}
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+TimeoutStartSec=60
+ExecStart=/bin/sh ${startPath}
+StandardOutput=null
+
+[Install]
+WantedBy=multi-user.target
+`
+
+/**
+ * WireGuard of the kernel, or where it has none, wireguard-go of Debian. With systemd, the interface is there when the machine
+ * starts, also while the panel does not run.
+ */
+export function createWireguard({ run, interfaceName, keyPath, startPath, logger }: WireguardOptions): MachineTunnel {
+  const atStart = createStartUnit({
+    run,
+    name: `panel-${interfaceName}.service`,
+    path: startPath,
+    check: ['sh', '-n'],
+    text: renderUnit(startPath),
+    logger
+  })
   const shell = async (script: string, args: readonly string[], input = ''): Promise<string> => {
     try {
       const argv = ['sh', '-euc', script, 'sh', interfaceName, keyPath, ...args] as const
@@ -83,9 +119,17 @@ export function createWireguard({ run, interfaceName, keyPath }: WireguardOption
   return {
     async ensure({ port, peers, renew = [] }) {
       const { addresses, routes } = addressesOf(peers)
-      const args = [String(port), addresses.join(' '), routes.join(' '), renew.map(key).join(' ')]
-      return parseState(await shell(ensureScript, args, renderPeers(peers)))
+      const args = [String(port), addresses.join(' '), routes.join(' ')]
+      const state = parseState(await shell(ensureScript, [...args, renew.map(key).join(' ')], renderPeers(peers)))
+      if (!('missingPackages' in state)) {
+        const values = [interfaceName, keyPath, ...args, '']
+        await atStart.save(renderStart(ensureScript, values, renderPeers(peers)))
+      }
+      return state
     },
-    remove: async () => void (await shell(removeScript, []))
+    async remove() {
+      await atStart.remove()
+      await shell(removeScript, [])
+    }
   }
 }
