@@ -24,6 +24,7 @@ const commands = {
   audit: 'verify: check that the audit log was not changed',
   user: 'enrol-2fa <email>, reset-password <email>: let a locked-out user in again',
   dns: 'secondary: print the configuration of a second name server',
+  store: 'where the database of the panel is; move: move it into another PostgreSQL',
   disk: 'what takes the room on the server; clean [--yes]: what can go, and remove it',
   firewall: 'status, rules, confirm, off, bans, ban, unban: manage the firewall and bans',
   cli: 'use a panel through its API: log in, deploy, read logs, set variables ("cli help")'

@@ -38,8 +38,7 @@ const loadState = (unit: string) => machine.run('systemctl', 'show', '--property
 
 test('packages that are installed are upgraded, others are not installed', async () => {
   await machine.run(...install, 'runc')
-  const control =
-    'Package: runc\nVersion: 99\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n'
+  const control = 'Package: runc\nVersion: 99\nArchitecture: all\nMaintainer: x <x@example.com>\nDescription: x\n'
   const makeRepository = `
     mkdir -p /srv/new/DEBIAN /srv/repository; cd /srv/repository
     printf %s "$1" >/srv/new/DEBIAN/control; dpkg-deb --build /srv/new /srv/repository/new.deb
@@ -158,7 +157,13 @@ test('the encrypted network is made again when the machine starts, before the en
   const ensure = () => tunnel.ensure({ port: 51820, peers: [peer] })
   const isThere = () => machine.succeeds('ip', 'link', 'show', 'dev', interfaceName)
   const state = () =>
-    machine.run('sh', '-ec', 'wg showconf "$1"; ip -o -4 address show "$1"; ip route show dev "$1"', 'sh', interfaceName)
+    machine.run(
+      'sh',
+      '-ec',
+      'wg showconf "$1"; ip -o -4 address show "$1"; ip route show dev "$1"',
+      'sh',
+      interfaceName
+    )
   const made = await ensure()
   const before = (await state()).replace(/^\d+: /m, '')
   expect(before).toContain(peer.publicKey)

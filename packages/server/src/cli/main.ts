@@ -18,6 +18,7 @@ const commands = {
   audit: async () => (await import('./audit.ts')).audit,
   user: async () => (await import('./user.ts')).user,
   dns: async () => (await import('./dns.ts')).dns,
+  store: async () => (await import('./store-move.ts')).store,
   disk: async () => (await import('./disk.ts')).disk,
   firewall: async () => (await import('./server-firewall.ts')).firewall
 } as const

@@ -31,6 +31,9 @@ const testPackages = [
   'python3',
   'procps',
   'redis-server',
+  // Two PostgreSQL servers of which one may fail.
+  'patroni',
+  'etcd-server',
   // Another Debian beside this one.
   'slirp4netns',
   // WireGuard without the kernel's module.
