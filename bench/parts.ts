@@ -8,6 +8,7 @@ import { benchDeploy } from './deploy.ts'
 import { benchDisk } from './disk.ts'
 import { benchDomains } from './domains.ts'
 import { benchFailures } from './failures.ts'
+import { benchStorePair } from './store-pair.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
 import { benchFrameworks } from './frameworks.ts'
@@ -100,6 +101,7 @@ export const parts: Readonly<Record<string, Part>> = {
   instances: { run: benchInstances, needsEngine: true },
   machines: { run: benchMachines, needsEngine: true },
   failures: { run: benchFailures, needsEngine: true },
+  'store-pair': { run: benchStorePair, needsEngine: true },
   wake: { run: benchWake, needsEngine: true },
   wordpress: {
     needsEngine: true,

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -9,6 +10,7 @@ import { connectLimitMs } from '../db/connect-limit.ts'
 import { dumpStore, isAnyAccount, loadStore } from '../db/store-dump.ts'
 import { syncDirectory, writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { exists } from '../infra/disk/exists.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
 import { createLogger } from '../process/logger.ts'
 import { panelSettingsPath, storeDirectory } from '../process/paths.ts'
@@ -42,7 +44,7 @@ export async function store({ args, env }: CommandContext): Promise<void> {
   const config = await loadConfig(env)
   const lock = await lockState(config.DATA_DIR)
   try {
-    const kept = await (isBack ? moveBack(config, env) : moveOut(config, env, mayReplace))
+    const kept = await (isBack ? moveBack(config) : moveOut(config, env, mayReplace))
     process.stdout.write(
       `The database was moved. Start the panel, and remove the former database when everything works: ${kept}\n`
     )
@@ -81,20 +83,24 @@ async function moveOut(config: Config, env: CommandContext['env'], mayReplace: b
   if (isReadOnly) throw new Error('That server is a standby, which accepts no changes. Use the address of the primary.')
   if (!mayReplace && (await isAnyAccount(target)))
     throw new Error('That database already has accounts of a panel. Use an empty one, or --replace.')
-  await withStoreAddress(env, (_, source) => copyRows(config, source, target))
+  await withStoreAddress(env, async (_, source) => {
+    await requireUnused(source)
+    await copyRows(config, source, target)
+  })
   // From here on the new database is the right one. A move that was interrupted before is repeated with --replace.
   await setDatabaseUrl(config, target)
   return config.DATABASE_URL === undefined ? setAside(storeDirectory(config)) : withoutPassword(config.DATABASE_URL)
 }
 
-async function moveBack(config: Config, env: CommandContext['env']): Promise<string> {
+async function moveBack(config: Config): Promise<string> {
   const { DATABASE_URL: source } = config
   if (source === undefined) throw new Error('The panel already runs its database itself.')
+  await requireUnused(source)
   const directory = storeDirectory(config)
   if (await exists(directory)) step(`Kept what an earlier move left: ${await setAside(directory)}`)
   const started = await startEmbeddedStore(config, createLogger('warn'))
   try {
-    await withStoreAddress(env, (_, url) => copyRows(config, url, started.url))
+    await copyRows(config, source, started.url)
   } finally {
     await started.stop()
   }
@@ -131,7 +137,7 @@ async function copyRows(config: Config, source: string, target: string): Promise
 /** Keeps the other lines as they are. */
 async function setDatabaseUrl(config: Config, url: string | undefined): Promise<void> {
   const path = panelSettingsPath(config)
-  const lines = (await readFile(path, 'utf8'))
+  const lines = ((await readIfExists(path)) ?? '')
     .split('\n')
     .filter((line) => !/^\s*(export\s+)?DATABASE_URL\s*=/.test(line))
   while (lines.at(-1) === '') lines.pop()
@@ -146,15 +152,34 @@ async function setAside(directory: string): Promise<string> {
   return to
 }
 
-async function inspect(connectionString: string): Promise<{ version: string; bytes: number; isReadOnly: boolean }> {
+async function inspect(url: string): Promise<{ version: string; bytes: number; isReadOnly: boolean }> {
+  const [row] = await query<{ version: string; bytes: string; isReadOnly: boolean }>(
+    url,
+    `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes, pg_is_in_recovery() as "isReadOnly"`
+  )
+  return { ...row!, bytes: Number(row!.bytes) }
+}
+
+const endsWithinMs = 5_000
+
+/** Rejects while a process of the panel runs on the database, perhaps on another machine; a connection that was closed is there for another moment. */
+async function requireUnused(url: string): Promise<void> {
+  for (const deadline = performance.now() + endsWithinMs; ; await sleep(200)) {
+    const used = await query(
+      url,
+      `select from pg_stat_activity where datname = current_database() and application_name in ('panel-listen', 'panel-worker')`
+    )
+    if (used.length === 0) return
+    if (performance.now() > deadline)
+      throw new Error('The panel runs on this database. Stop all of its processes first, ./panel serve too.')
+  }
+}
+
+async function query<Row extends pg.QueryResultRow>(connectionString: string, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectLimitMs, query_timeout: connectLimitMs }) // oxfmt-ignore
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string; bytes: string; isReadOnly: boolean }>(
-      `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes, pg_is_in_recovery() as "isReadOnly"`
-    )
-    const [{ version, bytes, isReadOnly }] = rows as [(typeof rows)[0]]
-    return { version, bytes: Number(bytes), isReadOnly }
+    return (await client.query<Row>(statement)).rows
   } finally {
     await client.end().catch(() => {}) // It may never have connected.
   }
