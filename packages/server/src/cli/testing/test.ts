@@ -34,6 +34,8 @@ const testPackages = [
   // Two PostgreSQL servers of which one may fail.
   'patroni',
   'etcd-server',
+  // A floating address.
+  'keepalived',
   // Another Debian beside this one.
   'slirp4netns',
   // WireGuard without the kernel's module.
