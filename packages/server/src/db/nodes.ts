@@ -29,16 +29,21 @@ type Node = typeof nodes.$inferSelect
 /** Addresses at which the panel's machine and another reach each other: those of the encrypted network, if it is in it. */
 const linkOf = ({ facts, tunnel }: Pick<Node, 'facts' | 'tunnel'>): { panel: string; machine: string } | undefined =>
   tunnel ?? facts?.link ?? undefined
-/** Of machines in the encrypted network, which only the panel's machine reaches. */
-export async function listTunnelAddresses(db: Queryable, { except }: { except: string }): Promise<ReadonlySet<string>> {
+/** Of machines in the encrypted network that the machine `from` does not reach. */
+export async function listUnreachedTunnels(db: Queryable, { from }: { from: string }): Promise<ReadonlySet<string>> {
   const rows = await db.select({ id: nodes.id, tunnel: nodes.tunnel }).from(nodes).where(isNotNull(nodes.tunnel))
-  return new Set(rows.flatMap(({ id, tunnel }) => (tunnel && id !== except ? [tunnel.machine] : [])))
+  const own = rows.find(({ id }) => id === from)?.tunnel
+  const reached = own ? [own.machine, ...(own.reached ?? [])] : []
+  return new Set(rows.flatMap(({ tunnel }) => (tunnel && !reached.includes(tunnel.machine) ? [tunnel.machine] : [])))
 }
 
 /** From which proxies on added machines reach the ports of containers. */
 export async function listEdgeAddresses(db: Queryable): Promise<string[]> {
-  const rows = await db.select({ roles: nodes.roles, facts: nodes.facts }).from(nodes).orderBy(nodes.id)
-  return rows.flatMap(({ roles, facts }) => (roles.includes('EDGE') && facts?.link ? [facts.link.machine] : []))
+  const columns = { roles: nodes.roles, facts: nodes.facts, tunnel: nodes.tunnel }
+  const rows = await db.select(columns).from(nodes).orderBy(nodes.id)
+  return rows.flatMap(({ roles, facts, tunnel }) =>
+    roles.includes('EDGE') ? [facts?.link?.machine ?? [], tunnel?.machine ?? []].flat() : []
+  )
 }
 
 /** Rejects with AdapterError node-unavailable if the machine was never reached. */

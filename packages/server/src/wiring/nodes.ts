@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { lazy } from '../concurrency/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { findNode, listTunnelAddresses } from '../db/nodes.ts'
+import { findNode, listUnreachedTunnels } from '../db/nodes.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
@@ -196,7 +196,7 @@ function remoteAdapters(options: RemoteOptions): NodeAdapters {
       connection,
       ...edgeDirectories(config),
       own: proxy,
-      outOfReach: () => listTunnelAddresses(db, { except: id }),
+      outOfReach: () => listUnreachedTunnels(db, { from: id }),
       config: async () => ({
         httpPort: config.PROXY_HTTP_PORT,
         httpsPort: config.PROXY_HTTPS_PORT,

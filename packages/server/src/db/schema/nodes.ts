@@ -34,6 +34,8 @@ export interface NodeTunnel {
   machine: string
   /** Of the machine; null until it was set up there. */
   publicKey: string | null
+  /** Addresses of other machines in it that responded to this one, when it was last checked. */
+  reached?: string[]
 }
 
 /** The last upgrade of what the panel needs on a machine. */

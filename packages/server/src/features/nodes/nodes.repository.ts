@@ -49,15 +49,15 @@ export async function saveCheck(db: Queryable, id: string, check: Check): Promis
 /** The machines in the encrypted network, and its addresses. */
 export async function listTunnels(db: Queryable) {
   const rows = await db
-    .select({ id: nodes.id, ssh: nodes.ssh, tunnel: nodes.tunnel })
+    .select({ id: nodes.id, ssh: nodes.ssh, roles: nodes.roles, tunnel: nodes.tunnel })
     .from(nodes)
     .where(isNotNull(nodes.tunnel))
     .orderBy(asc(nodes.id))
-  return rows.flatMap(({ id, ssh, tunnel }) => (ssh && tunnel ? [{ id, host: ssh.host, ...tunnel }] : []))
+  return rows.flatMap(({ id, ssh, roles, tunnel }) => (ssh && tunnel ? [{ id, host: ssh.host, roles, ...tunnel }] : []))
 }
 
 /** Nothing if the machine has left the encrypted network, or joined it again, meanwhile. */
-export async function saveTunnelKey(db: Queryable, id: string, tunnel: NodeTunnel): Promise<void> {
+export async function saveTunnel(db: Queryable, id: string, tunnel: NodeTunnel): Promise<void> {
   await db
     .update(nodes)
     .set({ tunnel })

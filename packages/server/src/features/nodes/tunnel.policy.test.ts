@@ -1,5 +1,6 @@
+import type { MachineRole } from '@panel/contract/machines'
 import { expect, test } from 'vitest'
-import { isAlive, isEncryptedByDefault, nextTunnel } from './tunnel.policy.ts'
+import { isAlive, isEncryptedByDefault, meshOf, nextTunnel } from './tunnel.policy.ts'
 
 test.each([
   ['10.0.0.2', false],
@@ -26,4 +27,16 @@ test('the panel has the first address, and each machine one of the others', () =
 
 test('a peer without a recent handshake is not alive', () => {
   expect([undefined, 0, 150, 400].map(isAlive)).toEqual([false, true, true, false])
+})
+
+test('a proxy for visitors is connected to every other machine, and those without one only to it', () => {
+  const machine = (id: string, roles: MachineRole[], publicKey: string | null = id) => ({ id, roles, publicKey })
+  const machines = [
+    machine('edge', ['SITES', 'EDGE']),
+    machine('a', ['SITES']),
+    machine('b', ['SITES']),
+    machine('new', ['SITES'], null)
+  ]
+  const idsOf = (id: string) => meshOf(machines, id).map((found) => found.id)
+  expect([idsOf('edge'), idsOf('a'), idsOf('new')]).toEqual([['a', 'b'], ['edge'], ['edge']])
 })

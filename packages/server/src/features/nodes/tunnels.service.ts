@@ -8,8 +8,8 @@ import { AdapterError } from '../../infra/adapter-error.ts'
 import type { TunnelPeer, TunnelState } from '../../infra/machine-tunnel/machine-tunnel.ts'
 import { resolveServers } from '../../net/resolve-servers.ts'
 import { reasonOf } from './machine-changes.service.ts'
-import { listTunnels, saveTunnelKey } from './nodes.repository.ts'
-import { isAlive } from './tunnel.policy.ts'
+import { listTunnels, saveTunnel } from './nodes.repository.ts'
+import { isAlive, meshOf } from './tunnel.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'nodes'>
 type Problem = Sentence<MachineProblem>
@@ -59,11 +59,14 @@ async function ensureTunnel(deps: Deps, id: string): Promise<Problem | { publicK
   }
   const own = await syncOwnTunnel(deps)
   if (!own || 'code' in own) return own
-  const peer = { publicKey: own.publicKey, address: tunnel.panel, ownAddress: tunnel.machine }
-  const state = await there.tunnel.ensure({ port: deps.config.MACHINE_TUNNEL_PORT, peers: [peer] })
+  const panel = { publicKey: own.publicKey, address: tunnel.panel, ownAddress: tunnel.machine }
+  const others = await peersOf(deps, meshOf(await listTunnels(deps.db), id), () => tunnel.machine)
+  const state = await there.tunnel.ensure({ port: deps.config.MACHINE_TUNNEL_PORT, peers: [panel, ...others] })
   if ('missingPackages' in state) return packages('TUNNEL_PACKAGES', state.missingPackages)
-  const { publicKey, isNew } = state
-  if (publicKey !== tunnel.publicKey) await saveTunnelKey(deps.db, id, { ...tunnel, publicKey })
+  const { publicKey, isNew, handshakes } = state
+  const reached = others.filter((peer) => isAlive(handshakes.get(peer.publicKey))).map(({ address }) => address)
+  const found = { ...tunnel, publicKey, reached }
+  if (!isDeepStrictEqual(found, { reached: [], ...tunnel })) await saveTunnel(deps.db, id, found)
   if (isNew || publicKey !== tunnel.publicKey) await syncOwnTunnel(deps, [publicKey])
   return { publicKey }
 }
@@ -83,7 +86,11 @@ export async function syncOwnTunnel(
     const state =
       machines.length === 0
         ? undefined
-        : await own.ensure({ port: deps.config.MACHINE_TUNNEL_PORT, peers: await peersOf(deps, machines), renew })
+        : await own.ensure({
+            port: deps.config.MACHINE_TUNNEL_PORT,
+            peers: await peersOf(deps, machines, ({ panel }) => panel),
+            renew
+          })
     if (!isDeepStrictEqual(await listTunnels(deps.db), machines)) continue
     return state && 'missingPackages' in state ? packages('TUNNEL_PACKAGES_HERE', state.missingPackages) : state
   }
@@ -91,12 +98,17 @@ export async function syncOwnTunnel(
 
 type TunnelRow = Awaited<ReturnType<typeof listTunnels>>[number]
 
-async function peersOf({ config }: Deps, machines: readonly TunnelRow[]): Promise<TunnelPeer[]> {
-  const peers = machines.map(async ({ host, panel, machine, publicKey }) => {
+async function peersOf(
+  { config }: Deps,
+  machines: readonly TunnelRow[],
+  ownAddress: (machine: TunnelRow) => string
+): Promise<TunnelPeer[]> {
+  const peers = machines.map(async (row) => {
+    const { host, machine, publicKey } = row
     if (publicKey === null) return []
     const [found] = await resolveServers([{ host, port: config.MACHINE_TUNNEL_PORT }])
     const endpoint = found && `${found.to.includes(':') ? `[${found.to}]` : found.to}:${found.port}`
-    return [{ publicKey, address: machine, ownAddress: panel, endpoint }]
+    return [{ publicKey, address: machine, ownAddress: ownAddress(row), endpoint }]
   })
   return (await Promise.all(peers)).flat()
 }
