@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../packages/server/src/infra/process/run.ts'
-import { panelWithMachines } from '../support/machines.ts'
+import { panelWithMachines, reachEachOther } from '../support/machines.ts'
 import { type Site, visit } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { makeRootDirectory } from '../support/root-directory.ts'
@@ -15,9 +15,9 @@ import type { SshMachine } from '../support/ssh-machine.ts'
 
 const world = panelWithMachines({}, { count: 2 })
 // 203.0.113.0/24 is reserved for documentation (RFC 5737).
-const lan = { bridge: `pl${process.pid}`, own: '203.0.113.1', floating: '203.0.113.100' }
+const lan = { name: `pl${process.pid}`, own: '203.0.113.1', floating: '203.0.113.100' }
 const own = (index: number) => `203.0.113.${11 + index}`
-const port = (index: number) => `pl${process.pid}p${index}`
+const port = (index: number) => `m${index}`
 let site: Site
 const daemons: ChildProcess[] = []
 
@@ -26,13 +26,19 @@ const template = () => readFile(new URL('../../deploy/floating-address/keepalive
 
 beforeAll(async () => {
   const { admin, git, machines, panel } = world
-  await ip('link', 'add', lan.bridge, 'type', 'bridge')
-  await ip('address', 'add', `${lan.own}/24`, 'dev', lan.bridge)
-  await ip('link', 'set', lan.bridge, 'up')
+  await reachEachOther(machines[0]!, machines[1]!)
+  // A namespace of its own: the rules of this machine's engine apply to its bridges.
+  await ip('netns', 'add', lan.name)
+  await ip('-n', lan.name, 'link', 'add', 'bridge', 'type', 'bridge')
+  await ip('-n', lan.name, 'link', 'set', 'bridge', 'up')
+  await ip('link', 'add', lan.name, 'type', 'veth', 'peer', 'name', 'visitors', 'netns', lan.name)
+  await ip('-n', lan.name, 'link', 'set', 'visitors', 'master', 'bridge', 'up')
+  await ip('address', 'add', `${lan.own}/24`, 'dev', lan.name)
+  await ip('link', 'set', lan.name, 'up')
   const directory = await makeRootDirectory()
   for (const [index, machine] of machines.entries()) {
-    await ip('link', 'add', port(index), 'type', 'veth', 'peer', 'name', 'lan', 'netns', String(machine.pid))
-    await ip('link', 'set', port(index), 'master', lan.bridge, 'up')
+    await ip('-n', lan.name, 'link', 'add', port(index), 'type', 'veth', 'peer', 'name', 'lan', 'netns', String(machine.pid)) // oxfmt-ignore
+    await ip('-n', lan.name, 'link', 'set', port(index), 'master', 'bridge', 'up')
     await machine.run('ip', 'address', 'add', `${own(index)}/24`, 'dev', 'lan')
     await machine.run('ip', 'link', 'set', 'lan', 'up')
     const { id } = await world.add(machine, `m${index + 2}`, [`m${index + 2}`])
@@ -55,7 +61,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const daemon of daemons) daemon.kill('SIGTERM')
-  await ip('link', 'del', lan.bridge).catch(() => {})
+  await ip('link', 'del', lan.name).catch(() => {})
+  await ip('netns', 'del', lan.name).catch(() => {})
 })
 
 const answers = () =>
@@ -72,9 +79,9 @@ test('one of the machines has the address, and the other takes it when that one 
   await until(answers, Boolean)
   const first = await holder()
   const link = port(world.machines.indexOf(first))
-  await ip('link', 'set', link, 'down')
+  await ip('-n', lan.name, 'link', 'set', link, 'down')
   await until(async () => (await answers()) && (await holders()).some((machine) => machine !== first), Boolean)
-  await ip('link', 'set', link, 'up')
+  await ip('-n', lan.name, 'link', 'set', link, 'up')
   await moves(first)
   await sleep(4_000) // Longer than a machine with a higher priority would wait.
   await moves(first)

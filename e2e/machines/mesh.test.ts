@@ -3,8 +3,7 @@ import type { Machine as MachineView, MachineKey } from '@panel/contract/machine
 import { afterAll, expect, test } from 'vitest'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { tunnelInterface } from '../../packages/server/src/net/network-names.ts'
-import { connectMachines } from '../support/machine.ts'
-import { panelWithMachines } from '../support/machines.ts'
+import { panelWithMachines, reachEachOther } from '../support/machines.ts'
 import { visit } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { nodeSite } from '../support/sites.ts'
@@ -29,10 +28,7 @@ async function addEncrypted(machine: SshMachine, name: string): Promise<MachineV
 test('the proxy of a machine reaches sites on another one without the panel\u2019s machine', async () => {
   const { admin, git, machines, panel } = world
   const [edge, other] = machines as [SshMachine, SshMachine]
-  // On the Internet, machines reach each other; here, by a link of their own.
-  const [ofEdge, ofOther] = await connectMachines(edge, other)
-  await edge.run('ip', 'route', 'add', other.address, 'via', ofOther)
-  await other.run('ip', 'route', 'add', edge.address, 'via', ofEdge)
+  await reachEachOther(edge, other)
   const m2 = await addEncrypted(edge, 'm2')
   const m3 = await addEncrypted(other, 'm3')
   await admin.call('PATCH', `/machines/${m2.id}`, { isEdge: true })

@@ -2,6 +2,7 @@ import type { JoinCommand, Machine as MachineView, MachineDetails, MovedSite } f
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { findObjects } from './engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './git-server.ts'
+import { connectMachines } from './machine.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from './panel.ts'
 import { until } from './poll.ts'
 import { makeRootDirectory } from './root-directory.ts'
@@ -85,6 +86,13 @@ export async function joinCommand({ admin, panel }: PanelWithMachines, machine: 
   const { command } = await admin.call<JoinCommand>('POST', '/machine-joins', { name })
   const url = `-H 'Host: panel.test' 'http://${machine.hostAddress}:${panel.proxyPort}`
   return ['sh', '-ec', command.replace(`'https://panel.test`, url)]
+}
+
+/** Two machines reach each other at their addresses, as on the Internet or in a network of theirs. */
+export async function reachEachOther(one: SshMachine, other: SshMachine): Promise<void> {
+  const [ofOne, ofOther] = await connectMachines(one, other)
+  await one.run('ip', 'route', 'add', other.address, 'via', ofOther, 'src', one.address)
+  await other.run('ip', 'route', 'add', one.address, 'via', ofOne, 'src', other.address)
 }
 
 export const lines = (text: string): string[] => text.split('\n').filter(Boolean)
