@@ -29,6 +29,7 @@ type Node = typeof nodes.$inferSelect
 /** Addresses at which the panel's machine and another reach each other: those of the encrypted network, if it is in it. */
 const linkOf = ({ facts, tunnel }: Pick<Node, 'facts' | 'tunnel'>): { panel: string; machine: string } | undefined =>
   tunnel ?? facts?.link ?? undefined
+
 /** Of machines in the encrypted network that the machine `from` does not reach. */
 export async function listUnreachedTunnels(db: Queryable, { from }: { from: string }): Promise<ReadonlySet<string>> {
   const rows = await db.select({ id: nodes.id, tunnel: nodes.tunnel }).from(nodes).where(isNotNull(nodes.tunnel))
