@@ -12,11 +12,12 @@ import type { SshMachine } from '../support/ssh-machine.ts'
 // A proxy for visitors and a site on two machines of the encrypted network.
 
 const subnet = `10.84.${randomInt(1, 255)}`
+// After the panel, which would make it again.
+afterAll(() => run(['ip', 'link', 'del', 'dev', tunnelInterface(world.panel.instanceId)], { timeoutMs: 10_000 }).catch(() => {})) // oxfmt-ignore
 const world = panelWithMachines(
   { MACHINE_TUNNEL_PORT: String(randomInt(40_000, 50_000)), MACHINE_TUNNEL_SUBNET: `${subnet}.0/24` },
   { count: 2 }
 )
-afterAll(() => run(['ip', 'link', 'del', 'dev', tunnelInterface(world.panel.instanceId)], { timeoutMs: 10_000 }).catch(() => {})) // oxfmt-ignore
 
 async function addEncrypted(machine: SshMachine, name: string): Promise<MachineView> {
   await machine.allow((await world.admin.call<MachineKey>('GET', '/machine-key')).publicKey)
