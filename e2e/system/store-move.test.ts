@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Health } from '@panel/contract/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startCommand } from '../support/command.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { killProcesses } from '../support/processes.ts'
@@ -51,8 +52,11 @@ const move = (...args: string[]) =>
     (error: { stderr: string }) => error.stderr
   )
 
-test('the database moves with every row, and only while the panel is stopped', async () => {
-  expect(await move()).toContain('The database was moved.')
+test('the database moves with every row, also after a move that was killed, and only while the panel is stopped', async () => {
+  const killed = startCommand(['store', 'move'], { DATA_DIR: panel.dataDir, NEW_DATABASE_URL: pair.url })
+  await killed.untilOutput('Reading the database')
+  await killed.kill('SIGKILL')
+  expect(await move('--replace')).toContain('The database was moved.')
   expect((await readdir(panel.dataDir)).filter((name) => name.startsWith('postgres'))).toEqual([
     expect.stringMatching(/^postgres-before-/)
   ])

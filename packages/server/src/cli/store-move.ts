@@ -12,11 +12,13 @@ import { syncDirectory, writeFileAtomically } from '../infra/disk/atomic-file.ts
 import { exists } from '../infra/disk/exists.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
+import { run } from '../infra/process/run.ts'
 import { createLogger } from '../process/logger.ts'
 import { panelSettingsPath, storeDirectory } from '../process/paths.ts'
 import { lockState } from '../process/state-lock.ts'
 import { startEmbeddedStore } from '../server.ts'
 import { sizeText } from '../text/size-text.ts'
+import { stopIn } from '../upgrade/store-copy.ts'
 import { prepareJobs } from '../wiring/own.ts'
 import { ask } from './ask.ts'
 import { type CommandContext, step } from './command.ts'
@@ -145,7 +147,9 @@ async function setDatabaseUrl(config: Config, url: string | undefined): Promise<
   await writeFileAtomically(path, `${lines.join('\n')}\n`)
 }
 
+/** Its server may still run, if a command that started it was killed. */
 async function setAside(directory: string): Promise<string> {
+  await stopIn(directory, run)
   const to = `${directory}-before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   await rename(directory, to)
   await syncDirectory(join(directory, '..'))
